@@ -1,0 +1,1 @@
+"""From records to standings: rules, scoring, runtimes, and the ways in and out."""
