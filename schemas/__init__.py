@@ -1,0 +1,1 @@
+"""The choices and records that travel on the wire and are stored."""
