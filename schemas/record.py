@@ -1,0 +1,106 @@
+"""The envelope of a record: who said it, in which event, with what authority, stamped by which log."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, Final, NamedTuple
+
+from pydantic import Field
+
+from schemas.terms import BoardNumber, EventId, Identity, RecordId, SectionId, SessionId, SourceId
+
+WIRE_VERSION: Final = 1
+"""The schema these models write; readers are upgraded before writers, so a higher one stops a reader."""
+
+Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9._:+-]{1,64}$")]
+"""An identifier on the wire: no slash, for `source/id` joins two of them."""
+Reference = Annotated[Identity, Field(pattern=r"^[A-Za-z0-9._:+-]{1,64}/[A-Za-z0-9._:+-]{1,64}$")]
+"""The identity of another record."""
+Text = Annotated[str, Field(max_length=500)]
+Round = Annotated[int, Field(ge=1, le=999)]
+Table = Annotated[int, Field(ge=1, le=99_999)]
+Board = Annotated[BoardNumber, Field(ge=1, le=9_999)]
+
+
+class Role(StrEnum):
+    """The authority behind a record, vouched for by the entry service that took it."""
+
+    TABLE = "table"
+    PAIR = "pair"
+    SCORER = "scorer"
+    DIRECTOR = "director"
+    CHIEF_DIRECTOR = "chief-director"
+    ORGANISER = "organiser"
+    COMMITTEE = "committee"
+    IMPORTER = "importer"
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """Where and when a log took a record; `time_us` is microseconds since 1970 UTC, by the log's clock."""
+
+    time_us: Annotated[int, Field(ge=0)]
+    topic: Name
+    partition: Annotated[int, Field(ge=0)]
+    offset: Annotated[int, Field(ge=0)]
+
+
+class Position(NamedTuple):
+    """A place in log order: append time in microseconds, rank of the topic, offset."""
+
+    time_us: int
+    topic_rank: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One board at one table in one round: the place that a result fills."""
+
+    session: Annotated[SessionId, Name]
+    section: Annotated[SectionId, Name]
+    round: Round
+    table: Table
+    board: Board
+
+    def __str__(self) -> str:
+        return f"{self.session}/{self.section}/r{self.round}/t{self.table}/b{self.board}"
+
+
+@dataclass(frozen=True, slots=True)
+class SlotChange:
+    """A slot that a ruling changes, and the record that it replaces there (none: the slot is empty)."""
+
+    slot: Slot
+    supersedes: Reference | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """What every record carries: `(source, id)` is its identity, `role` its authority.
+
+    `device`, `sequence` and `said_at` are what the sender says of itself: shown, and watched for
+    gaps, never believed. `original_stamp` is honoured from the importer alone, in an event with no live record.
+    """
+
+    event: Annotated[EventId, Name]
+    id: Annotated[RecordId, Name]
+    source: Annotated[SourceId, Name]
+    role: Role
+    wire: Annotated[int, Field(ge=1)] = WIRE_VERSION
+    device: Name | None = None
+    sequence: Annotated[int, Field(ge=0)] | None = None
+    said_at: Annotated[str, Field(max_length=40)] | None = None
+    original_stamp: Stamp | None = None
+
+    @property
+    def identity(self) -> Identity:
+        """`source/id`."""
+        return Identity(f"{self.source}/{self.id}")
+
+
+@dataclass(frozen=True, slots=True)
+class Stamped:
+    """A record as the log holds it."""
+
+    record: Record
+    stamp: Stamp
