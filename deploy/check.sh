@@ -29,7 +29,7 @@ step() { # step NAME COMMAND...
 step format ruff format --check .
 step lint ruff check .
 step types mypy
-step imports lint-imports
+step imports lint-imports --no-logo
 [ -z "$failed" ] || echo "== FAILED before the tests:$failed"
 
 tests=0

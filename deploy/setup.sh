@@ -45,14 +45,18 @@ if sys.version_info < (3, 11):
 PYTHON
 
 # --- .venv -------------------------------------------------------------------------------------------
-# The stamp names what .venv was made from: the lock, the project's own description, this place and Python.
-stamp=.venv/set-up-$scope
-made_from=$({
-  cat "deploy/locks/$scope.txt" pyproject.toml deploy/setup.sh
-  pwd
-  python3 --version
-} | sha256sum | cut -d ' ' -f 1)
-if [ -x .venv/bin/barometer ] && { [ "$(cat "$stamp" 2>/dev/null)" = "$made_from" ]; }; then
+# A stamp names what .venv was made from: the lock, the project's own description, this place and Python.
+made_from() { # made_from SCOPE
+  {
+    cat "deploy/locks/$1.txt" pyproject.toml deploy/setup.sh
+    pwd
+    python3 --version
+  } | sha256sum | cut -d ' ' -f 1
+}
+in_place() { # in_place SCOPE
+  [ -x .venv/bin/barometer ] && [ "$(cat ".venv/set-up-$1" 2>/dev/null)" = "$(made_from "$1")" ]
+}
+if in_place all || in_place "$scope"; then # all there is holds what running needs
   echo "setup: .venv is in place"
   exit 0
 fi
@@ -65,5 +69,5 @@ echo "setup: installing deploy/locks/$scope.txt"
 .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r "deploy/locks/$scope.txt"
 # What builds the project is in the lock too, hence no isolated build, which would fetch it again.
 .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
-echo "$made_from" >"$stamp"
+made_from "$scope" >".venv/set-up-$scope"
 echo "setup: done, try .venv/bin/barometer --help"
