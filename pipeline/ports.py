@@ -1,17 +1,17 @@
-"""What the core needs from the world: a log, a scoreboard and a clock, as protocols."""
+"""What the core needs from the world: a log, the people's names, a scoreboard and a clock, as protocols."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from schemas.codec import AnyRecord
 from schemas.decisions import Decision
-from schemas.published import Standings, StandingsIndex, Traveller
+from schemas.published import PersonNamed, Standings, StandingsIndex, Traveller
 from schemas.record import Stamp, Stamped
-from schemas.terms import EventId
+from schemas.terms import EventId, PersonId
 
 
-class LogUnavailable(Exception):  # noqa: N818 - a state of the world, not a mistake
+class LogUnavailable(Exception):
     """The log could not say whether it has the record: send the same identity again later."""
 
     def __init__(self, reason: str, retry_after_seconds: int) -> None:
@@ -19,8 +19,8 @@ class LogUnavailable(Exception):  # noqa: N818 - a state of the world, not a mis
         self.retry_after_seconds = retry_after_seconds
 
 
-class IdentityTaken(Exception):  # noqa: N818 - names what happened
-    """The log already has another payload under this identity."""
+class IdentityTaken(Exception):
+    """The log already has another payload under this identity; `digest` is that of the one it has."""
 
     def __init__(self, identity: str, digest: str) -> None:
         super().__init__(f"{identity} is taken by the payload {digest}")
@@ -35,6 +35,10 @@ class UnreadableBytes:
     key: str | None
     data: bytes
     problem: str
+
+
+Progress = Callable[[int, int], None]
+"""Told after each batch of a long read: entries read, and entries there were when it began."""
 
 
 class Clock(Protocol):
@@ -60,20 +64,53 @@ class Log(Protocol):
     async def append(self, records: Sequence[AnyRecord]) -> Sequence[Stamp]:
         """Append all or none, durably; a record that is there already gets its first stamp back.
 
-        Raises IdentityTaken, LogUnavailable.
+        An identity is one within its event. Raises IdentityTaken (best effort: the binding answer is
+        the decision) and LogUnavailable; after the latter it is unknown whether the log has the records.
         """
         ...
 
-    def read(self, *, follow: bool = False) -> AsyncIterator[Sequence[Stamped | UnreadableBytes]]:
-        """Yield batches from the start in log order; with `follow`, go on with what is appended."""
+    def read(
+        self, *, follow: bool = False, progress: Progress | None = None
+    ) -> AsyncIterator[Sequence[Stamped | UnreadableBytes]]:
+        """Yield batches from the start in log order; with `follow`, go on with what is appended, to `close`.
+
+        An entry that no model accepts comes as UnreadableBytes. Raises NewerSchema.
+        """
         ...
 
     async def end(self) -> int:
-        """How many entries the log holds."""
+        """How many entries the log holds: a reader that has had so many has had them all."""
+        ...
+
+    async def park(self, key: str | None, data: bytes, problem: str) -> UnreadableBytes:
+        """Keep a copy, for people, of bytes that no model accepts; they are no entry of the log.
+
+        Raises LogUnavailable.
+        """
+        ...
+
+    async def unreadable(self) -> Sequence[UnreadableBytes]:
+        """What was parked, in the order in which it came."""
         ...
 
     async def close(self) -> None:
         """Finish what was accepted and let go."""
+        ...
+
+
+class People(Protocol):
+    """Names and member numbers by pseudonym, apart from the log: erasing a person never touches it."""
+
+    async def name_person(self, named: PersonNamed) -> None:
+        """Set what is known of a person; the last one stands. Raises LogUnavailable."""
+        ...
+
+    async def erase_person(self, event: EventId, person: PersonId) -> None:
+        """Leave a tombstone and nothing else. Raises LogUnavailable."""
+        ...
+
+    async def people(self, event: EventId) -> Mapping[PersonId, PersonNamed]:
+        """Everybody who is named in an event and was not erased."""
         ...
 
 
@@ -89,7 +126,7 @@ class Published:
 
 
 class Scoreboard(Protocol):
-    """Where outputs go; durable before the batch is acknowledged, where the runtime has a batch to acknowledge."""
+    """Where outputs go; durable before the batch is acknowledged, where there is one to acknowledge."""
 
     async def publish(self, published: Published) -> None:
         """Take in what changed; a lower (scoring version, records folded) is ignored."""
