@@ -1,6 +1,5 @@
 """Named roundings of exact scores (Law 78A leaves them to regulation; White Book 4.2.6 and others)."""
 
-from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 from typing import Final, assert_never
@@ -75,8 +74,11 @@ def decimal_text(value: Fraction, places: int) -> str:
     >>> decimal_text(Fraction(39, 5), 2), decimal_text(Fraction(-2, 3), 1), decimal_text(Fraction(7), 0)
     ('7.80', '-0.7', '7')
     """
-    scaled = nearest(value * 10**places, Fraction(1), Half.AWAY_FROM_ZERO)
-    return f"{Decimal(int(scaled)).scaleb(-places):.{places}f}"
+    # By whole numbers: `Decimal` would round to the precision of whoever calls.
+    scaled = int(nearest(value * 10**places, Fraction(1), Half.AWAY_FROM_ZERO))
+    digits = f"{abs(scaled):0{places + 1}d}"
+    text = f"{digits[:-places]}.{digits[-places:]}" if places else digits
+    return f"-{text}" if scaled < 0 else text
 
 
 def exact_text(value: Fraction) -> str:
