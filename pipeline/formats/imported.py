@@ -1,4 +1,4 @@
-"""What every reader of a result file returns: records for the log, names apart, and what the file itself published."""
+"""What every reader of a result file returns: records, names apart, and what the file itself published."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -29,6 +29,9 @@ class NoteKind(StrEnum):
     UNKNOWN_ELEMENT = "unknown-element"
     WRONG_DIRECTION = "wrong-direction"
     NOT_PLAYED = "not-played"
+    SUSPICIOUS_CONTRACT = "suspicious-contract"
+    NOT_CARRIED = "not-carried"
+    """In the file, but no record has a place for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +66,9 @@ class PublishedTotal:
 class Imported:
     """An event read from a file.
 
-    `records` are in an order that folds without waiting: description, conditions, contestants, movement, results,
-    rulings, then the session's end. `suggested_preset` is what the file's own program and method call for.
+    `records` are in an order that folds without waiting: description, conditions, contestants, movement,
+    results and rulings, then the session's end. `suggested_preset` is what the file's own program and method
+    call for.
     """
 
     event: str
