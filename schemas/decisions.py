@@ -53,6 +53,7 @@ class Reason(StrEnum):
     NOT_A_PROTEST = "not-a-protest"
     PERIOD_MAY_NOT_SHORTEN = "period-may-not-shorten"
     PERIOD_OVER_ALREADY = "period-over-already"
+    PERIOD_STILL_OPEN = "period-still-open"
     NO_PUBLICATION = "no-publication"
     OVERRIDE_DOES_NOT_COVER = "override-does-not-cover"
     CONDITIONS_AFTER_START = "conditions-after-start"
