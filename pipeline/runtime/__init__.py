@@ -1,0 +1,1 @@
+"""What runs the core: one process over an embedded log, or many over a broker."""
