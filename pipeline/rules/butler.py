@@ -43,7 +43,7 @@ def datum(
         raise ValueError("a board without results has no datum (White Book 4.2.4)")
     left_out = _left_out(trim, results)
     if results > 2 * left_out:
-        counts = _trimmed(_trimmed(counts, left_out)[::-1], left_out)[::-1]
+        counts = _trimmed(_trimmed(counts, left_out)[::-1], left_out)
     exact = _mean(counts) if kind is DatumKind.MEAN else _median(counts)
     return Points(int(nearest(exact, Fraction(10), _HALVES[tie])))
 
