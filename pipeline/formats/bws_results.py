@@ -8,13 +8,21 @@ from typing import Final
 
 from pipeline.formats.bws_seating import SOURCE, Row, Seating, number, text
 from pipeline.formats.imported import BadFile, Note, NoteKind
-from pipeline.formats.notation import PASSED_OUT, BadNotation, contract_of, is_pass, played, relative_tricks
+from pipeline.formats.notation import (
+    PASSED_OUT,
+    BadNotation,
+    artificial,
+    contract_of,
+    is_pass,
+    played,
+    relative_tricks,
+)
 from schemas.codec import AnyRecord
 from schemas.corrections import Award, SwapDirections, VoidResult
-from schemas.deal import Artificial, NotPlayed, TableResult
+from schemas.deal import NotPlayed, TableResult
 from schemas.record import Role, Slot, SlotChange
 from schemas.results import BoardResult, Subject
-from schemas.terms import AwardKind, BoardNumber, Direction, EventId, Identity, RecordId
+from schemas.terms import BoardNumber, Direction, EventId, Identity, RecordId
 
 _AWARD: Final = re.compile(r"(\d{1,3})\s*%\s*-\s*(\d{1,3})\s*%")
 _LEAD: Final = re.compile(r"[CDHS](10|[2-9TJQKA])")
@@ -162,16 +170,6 @@ def received(rows: Sequence[Row], seating: Seating, event: EventId) -> Received:
         earlier = row["ID"]
         taken.take(row)
     return taken
-
-
-def artificial(percent: Fraction) -> Artificial:
-    """A side's artificial score from its percentage, which is fixed as printed.
-
-    >>> artificial(Fraction(40)).kind
-    <AwardKind.AVE_MINUS: 'ave-'>
-    """
-    kind = AwardKind.AVE if percent == 50 else AwardKind.AVE_PLUS if percent > 50 else AwardKind.AVE_MINUS
-    return Artificial(kind, percent)
 
 
 def _moment(date_log: str, time_log: str) -> str | None:

@@ -123,6 +123,7 @@ def contestants(section: Section, event: EventId) -> Iterator[ContestantEntered]
         section.seated.items(), key=lambda item: (item[1][0], item[0])
     ):
         (direction, *others) = directions
+        keeps_it = section.two_fields or (section.winners == _TWO_WINNERS and not others)
         people = section.people.get(contestant, {})
         yield ContestantEntered(
             event=event,
@@ -132,7 +133,7 @@ def contestants(section: Section, event: EventId) -> Iterator[ContestantEntered]
             contestant=contestant,
             section=section.id,
             number=pair,
-            direction=None if others or section.winners != _TWO_WINNERS else direction,
+            direction=direction if keeps_it else None,
             players=tuple(person for _, person in sorted(people.items())),
         )
 

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterable
+from fractions import Fraction
 from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
-from schemas.deal import Contract, PassedOut, Played, ScoreOnly
-from schemas.terms import Doubling, Seat, Strain, Tricks
+from schemas.deal import Artificial, Contract, PassedOut, Played, ScoreOnly
+from schemas.terms import AwardKind, Doubling, Seat, Strain, Tricks
 
 _CONTRACT: Final = re.compile(r"([1-7])\s*(NT?|SA|[CDHS])\s*(XX?|\*\*?|R)?", re.IGNORECASE)
 _RELATIVE: Final = re.compile(r"=|[+-]\d{1,2}")
@@ -21,7 +22,9 @@ _DOUBLINGS: Final = {
     "R": Doubling.REDOUBLED,
 }
 SEATS: Final = {seat.value: seat for seat in Seat}
+_USUAL: Final = (40, 50, 60)
 _PASSES: Final = frozenset({"PASS", "PASSED", "PASSED OUT", "P", "P.O.", "PO", "ALL PASS", "AP"})
+_DIGITS: Final = re.compile(r"([0-9]{1,9})")
 _NOT_IN_A_NAME: Final = re.compile(r"[^A-Za-z0-9._:+-]+")
 
 
@@ -98,6 +101,19 @@ def played(contract: Contract, tricks: Tricks) -> Played:
     return Played(contract, tricks)
 
 
+def artificial(percent: Fraction) -> Artificial:
+    """Return a side's artificial score (Law 12C2) from its percentage as printed.
+
+    60, 50 and 40 are how programs print Ave+, Ave and Ave-, so that conditions which let Ave+ follow the
+    pair's own percentage still can; another percentage is meant as it stands.
+
+    >>> artificial(Fraction(60)).percent, artificial(Fraction(45)).percent
+    (None, Fraction(45, 1))
+    """
+    kind = AwardKind.AVE if percent == 50 else AwardKind.AVE_PLUS if percent > 50 else AwardKind.AVE_MINUS
+    return Artificial(kind, None if percent in _USUAL else percent)
+
+
 PASSED_OUT: Final = PassedOut()
 TableScore = Played | PassedOut | ScoreOnly
 """A result that has a score."""
@@ -146,6 +162,10 @@ def event_of(format_name: str, data: bytes) -> str:
     return f"{format_name}-{sha256(data).hexdigest()[:12]}"
 
 
-def in_number_order(text: str) -> tuple[int, str]:
-    """A sort key under which 2 comes before 10 and numbers before words."""
-    return (int(text), "") if text.isascii() and text.isdigit() and len(text) < 10 else (10**9, text)
+def in_number_order(text: str) -> tuple[str | int, ...]:
+    """A sort key under which 2 comes before 10, also inside words.
+
+    >>> sorted(["Team 10", "Team 2", "7"], key=in_number_order)
+    ['7', 'Team 2', 'Team 10']
+    """
+    return tuple(int(part) if at % 2 else part for at, part in enumerate(_DIGITS.split(text)))

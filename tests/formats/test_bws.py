@@ -250,9 +250,16 @@ def test_not_played_is_an_open_question_with_a_note() -> None:
 def test_an_arbitral_score_is_an_award_with_both_percentages() -> None:
     result, award = chain_of(entered(1, "N", "3 NT", "="), entered(2, "", "", "", Remarks="60%-40%"))
     assert isinstance(award, Award)
-    assert award.ns_award == Artificial(AwardKind.AVE_PLUS, Fraction(60))
-    assert award.ew_award == Artificial(AwardKind.AVE_MINUS, Fraction(40))
+    assert award.ns_award == Artificial(AwardKind.AVE_PLUS)
+    assert award.ew_award == Artificial(AwardKind.AVE_MINUS)
     assert award.changes[0].supersedes == result.identity
+
+
+def test_an_unusual_percentage_is_meant_as_it_stands() -> None:
+    (award,) = chain_of(entered(2, "", "", "", Remarks="70%-45%"))
+    assert isinstance(award, Award)
+    assert award.ns_award == Artificial(AwardKind.AVE_PLUS, Fraction(70))
+    assert award.ew_award == Artificial(AwardKind.AVE_MINUS, Fraction(45))
 
 
 def test_wrong_direction_swaps_the_pairs_of_the_row() -> None:
