@@ -97,7 +97,7 @@ def _suggested(event: Node, method: Method, scale: Scale) -> tuple[str, dict[str
     if scale.unit != 1:
         settings["mp.unit"] = "1-1/2-0"
     if preset == "compscore3" and method is Method.CROSS_IMPS:
-        settings |= {"ximp.round": "none", "line.round": "hundredth-away-from-zero"}
+        settings["line.round"] = "hundredth-away-from-zero"
     return preset, settings
 
 
