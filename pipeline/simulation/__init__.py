@@ -1,0 +1,1 @@
+"""Events that never happened: deals, people, mistakes and their pace, all from one seed."""
