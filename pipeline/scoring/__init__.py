@@ -1,0 +1,1 @@
+"""An event as a pure function of the set of its records."""

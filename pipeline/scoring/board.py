@@ -1,0 +1,327 @@
+"""One board in one comparison group: the multiset of its scores, and what each is worth."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Final, NamedTuple
+
+from pipeline.rules.adjusted import artificial_imps
+from pipeline.rules.butler import butler, datum
+from pipeline.rules.cross_imps import cross_imps
+from pipeline.rules.imps import imps
+from pipeline.rules.matchpoints import top as top_of
+from pipeline.rules.rounding import rounded
+from pipeline.rules.small_groups import GroupRating, group_points
+from pipeline.scoring.totals import Tally
+from schemas.conditions import Conditions
+from schemas.deal import Artificial, Weighted
+from schemas.policies import MatchpointUnit, Method, MissingResults, Rounding, SessionPercentage
+from schemas.terms import ContestantId, Direction, Identity, Points
+
+SlotKey = tuple[str, str, int, int, int]
+"""(session, section, round, table, board)."""
+Key = int | tuple[Weighted, ...]
+"""What a side is rated by: a score of North-South, or a weighted score."""
+Chart = dict[Points, Fraction | int]
+NO_TOP: Final = 0
+
+
+class BoardId(NamedTuple):
+    """A board in a comparison group; `form` is empty unless the board was fouled."""
+
+    session: str
+    group: str
+    board: int
+    form: str
+
+
+@dataclass(slots=True, eq=False)
+class Line:
+    """A result on a board: who scored what; a side has a key, or an artificial award, or neither."""
+
+    slot: SlotKey
+    record: Identity
+    ns: ContestantId | None
+    ew: ContestantId | None
+    ns_key: Key | None
+    ew_key: Key | None
+    ns_award: Artificial | None = None
+    ew_award: Artificial | None = None
+    home: Direction | None = None
+    """In a team match, where the home team sits at this table."""
+    ns_tally: Tally | None = None
+    ew_tally: Tally | None = None
+    counted: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rating:
+    """What each key is worth to either side: numerators over `denominator`, out of `top` (0 where scores are signed)."""
+
+    ns: Mapping[object, int]
+    ew: Mapping[object, int]
+    denominator: int
+    top: int
+    rated: str
+    ns_datum: Points | None = None
+    ew_datum: Points | None = None
+    live: bool = False
+
+
+class Board:
+    """A multiset of scores for each side, and the lines behind it."""
+
+    __slots__ = ("ew_chart", "id", "lines", "ns_chart", "rating", "split")
+
+    def __init__(self, board_id: BoardId) -> None:
+        self.id = board_id
+        self.ns_chart: Chart = {}
+        self.ew_chart: Chart = {}
+        self.lines: dict[SlotKey, Line] = {}
+        self.rating: Rating | None = None
+        self.split = 0
+        """Lines whose two sides are charted apart; at none, one chart serves both."""
+
+    @property
+    def results(self) -> Fraction | int:
+        """The weight of the scores in North-South's chart."""
+        return sum(self.ns_chart.values())
+
+    def add(self, line: Line) -> None:
+        """Chart a line."""
+        self.lines[line.slot] = line
+        self._chart(line, 1)
+
+    def remove(self, line: Line) -> None:
+        """Take a line out again."""
+        del self.lines[line.slot]
+        self._chart(line, -1)
+
+    def _chart(self, line: Line, sign: int) -> None:
+        _count(self.ns_chart, line.ns_key, sign)
+        _count(self.ew_chart, line.ew_key, sign)
+        if line.ns_key != line.ew_key:
+            self.split += sign
+
+
+def _count(chart: Chart, key: Key | None, sign: int) -> None:
+    if key is None:
+        return
+    if isinstance(key, int):
+        left = chart.get(Points(key), 0) + sign
+        if left:
+            chart[Points(key)] = left
+        else:
+            del chart[Points(key)]
+        return
+    for part in key:
+        weight = chart.get(part.ns_points, 0) + sign * part.weight
+        if weight:
+            chart[part.ns_points] = weight
+        else:
+            del chart[part.ns_points]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What a board is rated against: results expected on a normal board, and whether play of it goes on."""
+
+    expected: int
+    live: bool
+    largest_group: bool = True
+
+
+@dataclass(slots=True)
+class _Sides:
+    """Points by score before rounding."""
+
+    ns: Mapping[Points, Fraction]
+    ew: Mapping[Points, Fraction]
+    top: Fraction
+    rated: str
+    ns_datum: Points | None = None
+    ew_datum: Points | None = None
+
+
+def rate(board: Board, conditions: Conditions, normal: Field) -> Rating:
+    """Rate a board: what every score on it is worth to both sides (docs/semantics.md section 6)."""
+    match conditions.score_method:
+        case Method.MATCHPOINTS:
+            sides, rounding = _matchpoints(board, conditions, normal), conditions.mp_round
+        case Method.BUTLER:
+            sides, rounding = _butler(board, conditions, normal), Rounding.NONE
+        case Method.CROSS_IMPS:
+            sides, rounding = _cross_imps(board, conditions, normal), conditions.ximp_round
+        case Method.TEAM_IMPS:
+            return _team_imps(board, conditions)
+    average = sides.top / 2
+    ns = {score: rounded(value, rounding, average) for score, value in sides.ns.items()}
+    ew = {score: rounded(value, rounding, average) for score, value in sides.ew.items()}
+    ns_all: dict[object, Fraction] = dict(ns)
+    ew_all: dict[object, Fraction] = dict(ew)
+    for line in board.lines.values():
+        if isinstance(line.ns_key, tuple):
+            ns_all[line.ns_key] = rounded(_weigh(line.ns_key, sides.ns), rounding, average)
+        if isinstance(line.ew_key, tuple):
+            ew_all[line.ew_key] = rounded(_weigh(line.ew_key, sides.ew), rounding, average)
+    return _over_one_denominator(ns_all, ew_all, sides, live=normal.live)
+
+
+def _weigh(key: tuple[Weighted, ...], points: Mapping[Points, Fraction]) -> Fraction:
+    return sum((part.weight * points[part.ns_points] for part in key), Fraction(0))
+
+
+def _over_one_denominator(
+    ns: Mapping[object, Fraction], ew: Mapping[object, Fraction], sides: _Sides, *, live: bool
+) -> Rating:
+    denominator = lcm(*(value.denominator for value in ns.values()), *(value.denominator for value in ew.values()))
+    return Rating(
+        {key: value.numerator * (denominator // value.denominator) for key, value in ns.items()},
+        {key: value.numerator * (denominator // value.denominator) for key, value in ew.items()},
+        denominator,
+        int(sides.top),
+        sides.rated,
+        sides.ns_datum,
+        sides.ew_datum,
+        live=live,
+    )
+
+
+def _matchpoints(board: Board, conditions: Conditions, normal: Field) -> _Sides:
+    if not board.ns_chart or not board.ew_chart:
+        return _without_comparison(board, conditions, normal)
+    ns = _group(board.ns_chart, conditions, normal)
+    ew = ns if not board.split else _group(board.ew_chart, conditions, normal)
+    half = conditions.mp_unit is MatchpointUnit.ONE_HALF_ZERO
+    scale = Fraction(1, 2) if half else Fraction(1)
+    top = Fraction(max(ns.top, ew.top))
+    return _Sides(
+        {score: value * scale for score, value in ns.points.items()} if half else ns.points,
+        {score: value * scale for score, value in ew.opposite.items()} if half else ew.opposite,
+        top * scale,
+        "live" if normal.live else str(ns.rated_by),
+    )
+
+
+def _without_comparison(board: Board, conditions: Conditions, normal: Field) -> _Sides:
+    """A side without any score: what the other has is rated alone, awards take the normal top."""
+    top = Fraction(NO_TOP) if normal.live else normal_top(normal.expected, conditions)
+    half = conditions.mp_unit is MatchpointUnit.ONE_HALF_ZERO
+    scale = Fraction(1, 2) if half else Fraction(1)
+    ns = _group(board.ns_chart, conditions, normal).points if board.ns_chart else {}
+    ew = _group(board.ew_chart, conditions, normal).opposite if board.ew_chart else {}
+    return _Sides(
+        {score: value * scale for score, value in ns.items()},
+        {score: value * scale for score, value in ew.items()},
+        top,
+        "live" if normal.live else "no-comparison",
+    )
+
+
+def _group(chart: Chart, conditions: Conditions, normal: Field) -> GroupRating:
+    results = sum(chart.values())
+    expected = int(results) if normal.live else max(normal.expected, -int(-results // 1))
+    return group_points(
+        chart,
+        max(expected, 1),
+        MissingResults.RAW if normal.live else conditions.mp_missing,
+        conditions.mp_small_group,
+        Rounding.NONE,
+        normal.largest_group,
+    )
+
+
+def _butler(board: Board, conditions: Conditions, normal: Field) -> _Sides:
+    ns_datum = _datum(board.ns_chart, conditions, normal)
+    ew_datum = ns_datum if not board.split else _datum(board.ew_chart, conditions, normal)
+    scale = conditions.imp_scale
+    return _Sides(
+        {score: Fraction(butler(score, ns_datum, scale)) for score in board.ns_chart} if ns_datum is not None else {},
+        {score: Fraction(-butler(score, ew_datum, scale)) for score in board.ew_chart} if ew_datum is not None else {},
+        Fraction(NO_TOP),
+        "live" if normal.live else "butler",
+        ns_datum,
+        ew_datum,
+    )
+
+
+def _datum(chart: Chart, conditions: Conditions, normal: Field) -> Points | None:
+    results = sum(chart.values())
+    if not results:
+        return None
+    factor = Fraction(1) if normal.live or normal.expected <= results else Fraction(normal.expected) / results
+    return datum(chart, conditions.butler_datum, conditions.butler_trim, conditions.butler_tie, factor)
+
+
+def _cross_imps(board: Board, conditions: Conditions, normal: Field) -> _Sides:
+    ns = _compared(board.ns_chart, conditions, normal)
+    ew = ns if not board.split else _compared(board.ew_chart, conditions, normal)
+    return _Sides(
+        ns,
+        {score: -value for score, value in ew.items()},
+        Fraction(NO_TOP),
+        "live" if normal.live else "cross-imps",
+    )
+
+
+def _compared(chart: Chart, conditions: Conditions, normal: Field) -> Mapping[Points, Fraction]:
+    results = sum(chart.values())
+    if results <= 1:
+        return dict.fromkeys(chart, Fraction(0))
+    whole = -int(-results // 1)
+    expected = whole if normal.live else max(normal.expected, whole)
+    return cross_imps(chart, expected, conditions.ximp_form, conditions.ximp_factor, conditions.imp_scale)
+
+
+def _team_imps(board: Board, conditions: Conditions) -> Rating:
+    """Both tables of a match: the home team's IMPs, and the visitors' from their own scores (Law 86)."""
+    points: dict[object, Fraction] = {}
+    opposite: dict[object, Fraction] = {}
+    home_ns = next((line for line in board.lines.values() if line.home is Direction.NS), None)
+    home_ew = next((line for line in board.lines.values() if line.home is Direction.EW), None)
+    if home_ns is not None and home_ew is not None:
+        home = _side_imps(home_ns.ns_award or home_ew.ew_award, home_ns.ns_key, home_ew.ew_key, conditions, 1)
+        visit = _side_imps(home_ns.ew_award or home_ew.ns_award, home_ns.ew_key, home_ew.ns_key, conditions, -1)
+        if home is not None and visit is not None:
+            points = {home_ns.slot: home, home_ew.slot: visit}
+            opposite = {home_ns.slot: visit, home_ew.slot: home}
+    sides = _Sides({}, {}, Fraction(NO_TOP), "match" if points else "live")
+    return _over_one_denominator(points, opposite, sides, live=not points)
+
+
+def _side_imps(
+    award: Artificial | None, open_room: Key | None, closed_room: Key | None, conditions: Conditions, sign: int
+) -> Fraction | None:
+    if award is not None:
+        if award.imps is not None:
+            return award.imps
+        return artificial_imps(award.kind, conditions.adj_imp_plus, None, SessionPercentage.FLAT)
+    if open_room is None or closed_room is None:
+        return None
+    return sum(
+        (
+            sign * one.weight * other.weight * imps(Points(one.ns_points - other.ns_points), conditions.imp_scale)
+            for one in _parts(open_room)
+            for other in _parts(closed_room)
+        ),
+        Fraction(0),
+    )
+
+
+def _parts(key: Key) -> Iterator[Weighted]:
+    if isinstance(key, int):
+        yield Weighted(Points(key), Fraction(1))
+    else:
+        yield from key
+
+
+def normal_top(expected: int, conditions: Conditions) -> Fraction:
+    """The top of a board with all its results, in the unit of the conditions; 0 where scores are signed."""
+    if conditions.score_method is not Method.MATCHPOINTS:
+        return Fraction(NO_TOP)
+    top = Fraction(top_of(max(expected, 1)))
+    return top / 2 if conditions.mp_unit is MatchpointUnit.ONE_HALF_ZERO else top
+
+
+__all__ = ["Board", "BoardId", "Field", "Line", "Rating", "normal_top", "rate"]

@@ -1,0 +1,165 @@
+"""What was said about one event: one record for each identity, the first in log order."""
+
+from dataclasses import fields
+from enum import StrEnum
+from typing import Final
+
+from schemas import control, corrections, results
+from schemas.codec import payload_digest
+from schemas.record import Record, Stamp, Stamped
+from schemas.terms import Identity
+from schemas.topics import TOPIC_RANK
+
+Place = tuple[int, ...]
+"""A place in the order of an event: (time, topic rank, offset), or behind a named record that stands later."""
+
+START: Final[Place] = ()
+END: Final[Place] = (1 << 62,)
+_OF_THE_ENTRY: Final = frozenset({"source", "role", "original_stamp"})
+
+
+class Addition(StrEnum):
+    """What adding a record did to the set."""
+
+    NEW = "new"
+    KNOWN = "known"
+    CONFLICT = "conflict"
+    REORDERED = "reordered"
+    """The set is new, and so is the order of what was there."""
+
+
+def log_place(stamp: Stamp) -> Place:
+    """Where the log has it."""
+    return (stamp.time_us, TOPIC_RANK[stamp.topic], stamp.offset)
+
+
+def names(record: Record) -> tuple[Identity, ...]:
+    """The records that this one names."""
+    if isinstance(record, results.BoardResult):
+        return () if record.supersedes is None else (record.supersedes,)
+    found: list[Identity | None] = []
+    match record:
+        case results.ResultConfirmed() | results.ResultDisputed():
+            found = [record.result_record]
+        case results.MatchResult():
+            found = [record.supersedes]
+        case corrections.Ruling():
+            found = [record.request, record.override]
+            match record:
+                case corrections.ReplaceResult():
+                    found.append(record.supersedes)
+                case corrections.MoveResult():
+                    found += [record.supersedes, record.to.supersedes]
+                case (
+                    corrections.VoidResult()
+                    | corrections.SwapDirections()
+                    | corrections.Award()
+                    | corrections.ResultUpheld()
+                ):
+                    found += [change.supersedes for change in record.changes]
+                case corrections.CorrectionDecided():
+                    found.append(record.decided)
+                case corrections.Appeal():
+                    found.append(record.against)
+                case corrections.AppealDecided():
+                    found.append(record.appeal)
+                case corrections.RecordWithdrawn():
+                    found.append(record.record)
+                case _:
+                    pass
+        case control.PublicationWithdrawn():
+            found = [record.publication]
+        case _:
+            return ()
+    return tuple(identity for identity in found if identity is not None)
+
+
+def same_payload(one: Record, other: Record) -> bool:
+    """Tell whether a client said the same twice; what the entry adds does not matter."""
+    return type(one) is type(other) and all(
+        getattr(one, field.name) == getattr(other, field.name)
+        for field in fields(one)
+        if field.name not in _OF_THE_ENTRY
+    )
+
+
+class RecordSet:
+    """The records of one event by identity, and the order they count in."""
+
+    __slots__ = ("by_identity", "conflicts", "live_from")
+
+    def __init__(self) -> None:
+        self.by_identity: dict[Identity, Stamped] = {}
+        self.conflicts: dict[tuple[Identity, str], Stamped] = {}
+        """Later contents under an identity that is taken, by payload digest."""
+        self.live_from: Place = END
+        """Where the first record without an original stamp stands in the log."""
+
+    def add(self, stamped: Stamped) -> Addition:
+        """Take a record in; of several with one identity the first in log order stands."""
+        record = stamped.record
+        identity = record.identity
+        known = self.by_identity.get(identity)
+        if known is not None:
+            return self._again(identity, known, stamped)
+        self.by_identity[identity] = stamped
+        if record.original_stamp is None:
+            place = log_place(stamped.stamp)
+            if place < self.live_from:
+                before, self.live_from = self.live_from, place
+                if before is not END and self._imported_since(place):
+                    return Addition.REORDERED
+                if before is END and self._imported_since(place):
+                    return Addition.REORDERED
+        return Addition.NEW
+
+    def _imported_since(self, place: Place) -> bool:
+        return any(
+            stamped.record.original_stamp is not None and log_place(stamped.stamp) > place
+            for stamped in self.by_identity.values()
+        )
+
+    def _again(self, identity: Identity, known: Stamped, stamped: Stamped) -> Addition:
+        same = same_payload(known.record, stamped.record)
+        if log_place(stamped.stamp) < log_place(known.stamp):
+            self.by_identity[identity] = stamped
+            if not same:
+                self.conflicts[identity, payload_digest(known.record)] = known
+                self.conflicts.pop((identity, payload_digest(stamped.record)), None)
+            if stamped.record.original_stamp is None:
+                self.live_from = min(self.live_from, log_place(stamped.stamp))
+            return Addition.REORDERED
+        if same:
+            return Addition.KNOWN
+        key = (identity, payload_digest(stamped.record))
+        earlier = self.conflicts.get(key)
+        if earlier is None or log_place(stamped.stamp) < log_place(earlier.stamp):
+            self.conflicts[key] = stamped
+        return Addition.KNOWN if earlier is not None else Addition.CONFLICT
+
+    def is_honoured(self, stamped: Stamped) -> bool:
+        """Tell whether an original stamp counts: only in an event that no live record came before."""
+        return log_place(stamped.stamp) < self.live_from
+
+    def position(self, stamped: Stamped) -> Place:
+        """Where a record stands by itself."""
+        original = stamped.record.original_stamp
+        if original is not None and self.is_honoured(stamped):
+            return (original.time_us, TOPIC_RANK.get(original.topic, 0), original.offset)
+        stamp = stamped.stamp
+        return (stamp.time_us, TOPIC_RANK[stamp.topic], stamp.offset)
+
+    def place(self, stamped: Stamped) -> Place | None:
+        """Where a record counts: behind the records that it names; None while one of them is missing."""
+        own = self.position(stamped)
+        latest = own
+        for identity in names(stamped.record):
+            named = self.by_identity.get(identity)
+            if named is None:
+                return None
+            latest = max(latest, self.position(named))
+        return own if latest is own else (*latest, *own)
+
+    def missing(self, stamped: Stamped) -> tuple[Identity, ...]:
+        """The named records that have not been read."""
+        return tuple(identity for identity in names(stamped.record) if identity not in self.by_identity)

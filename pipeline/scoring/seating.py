@@ -1,0 +1,158 @@
+"""Who sits where on which boards: a section's movement, resolved to contestants."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from pipeline.rules.howell import howell
+from pipeline.rules.mitchell import MitchellKind, mitchell
+from pipeline.rules.movement_check import PairNumbering, Severity, check
+from pipeline.rules.movements import Seats
+from schemas.control import ExplicitMovement, HowellMovement, MitchellMovement, Movement, Placement
+from schemas.decisions import Reason, Refused
+from schemas.terms import ContestantId, Direction
+
+
+
+class Numbered(NamedTuple):
+    """A pair by number, in one series for all or in one for each direction."""
+
+    number: int
+    series: Direction | None
+
+
+Occupant = ContestantId | Numbered | None
+"""A contestant, a pair number still to be looked up, or an empty seat."""
+AtTable = tuple[int, int]
+"""(round, table)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Who plays which boards at one table in one round."""
+
+    ns: Occupant
+    ew: Occupant
+    boards: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class SectionSeating:
+    """The tables of a section, round by round."""
+
+    tables: Mapping[AtTable, tuple[Seated, ...]]
+
+    def at(self, round_number: int, table: int, board: int) -> Seated | None:
+        """The seats at which a board is played, if it is."""
+        for seated in self.tables.get((round_number, table), ()):
+            if board in seated.boards:
+                return seated
+        return None
+
+    def slots(self) -> Iterator[tuple[int, int, int, Seated]]:
+        """Every (round, table, board) with its seats."""
+        for (round_number, table), several in self.tables.items():
+            for seated in several:
+                for board in seated.boards:
+                    yield round_number, table, board, seated
+
+    def changed_from(self, round_number: int, later: "SectionSeating") -> "SectionSeating":
+        """This seating before a round, the other from it on."""
+        before = {place: seats for place, seats in self.tables.items() if place[0] < round_number}
+        after = {place: seats for place, seats in later.tables.items() if place[0] >= round_number}
+        return SectionSeating({**before, **after})
+
+
+def seating_of(movement: Movement) -> SectionSeating:
+    """Lay a movement out as tables and rounds.
+
+    Raises Refused (`movement-unusable`) naming the fault.
+    """
+    match movement:
+        case ExplicitMovement():
+            return _explicit(movement.placements)
+        case MitchellMovement():
+            return _mitchell(movement)
+        case HowellMovement():
+            return _howell(movement)
+
+
+def _explicit(placements: tuple[Placement, ...]) -> SectionSeating:
+    tables: dict[AtTable, list[Seated]] = {}
+    where: dict[tuple[int, ContestantId], int] = {}
+    for placement in placements:
+        if placement.ns is not None and placement.ns == placement.ew:
+            raise _unusable("ew", placement.ew, "a contestant does not meet itself")
+        for contestant in (placement.ns, placement.ew):
+            if contestant is None:
+                continue
+            table = where.setdefault((placement.round, contestant), placement.table)
+            if table != placement.table:
+                raise _unusable(
+                    "placements", contestant, f"at tables {table} and {placement.table} in round {placement.round}"
+                )
+        several = tables.setdefault((placement.round, placement.table), [])
+        boards = frozenset(placement.boards)
+        if any(boards & seated.boards for seated in several):
+            raise _unusable("boards", sorted(boards), f"twice at table {placement.table} in round {placement.round}")
+        several.append(Seated(placement.ns, placement.ew, boards))
+    return SectionSeating({place: tuple(several) for place, several in tables.items()})
+
+
+@lru_cache(maxsize=256)
+def _mitchell(movement: MitchellMovement) -> SectionSeating:
+    try:
+        seats = mitchell(
+            movement.tables,
+            movement.rounds,
+            movement.boards_per_round,
+            first_board=movement.first_board,
+            kind=MitchellKind(movement.form),
+            skip_after=movement.skip_after,
+            ew_offset=0,
+        )
+    except ValueError as error:
+        raise _unusable("movement", movement.movement, str(error)) from error
+    _refuse_faults(seats, PairNumbering.PER_DIRECTION)
+    tables: dict[AtTable, tuple[Seated, ...]] = {}
+    for row in seats:
+        north = None if row.ns in {None, movement.missing_ns} else Numbered(row.ns or 0, Direction.NS)
+        east = None if row.ew in {None, movement.missing_ew} else Numbered(row.ew or 0, Direction.EW)
+        if row.round in movement.arrow_switch_rounds:
+            north, east = east, north
+        tables[row.round, row.table] = (Seated(north, east, frozenset(row.boards)),)
+    return SectionSeating(tables)
+
+
+@lru_cache(maxsize=256)
+def _howell(movement: HowellMovement) -> SectionSeating:
+    try:
+        seats = howell(
+            movement.pairs,
+            movement.boards_per_round,
+            first_board=movement.first_board,
+            rounds=movement.rounds,
+            phantom=movement.phantom,
+        )
+    except ValueError as error:
+        raise _unusable("movement", movement.movement, str(error)) from error
+    _refuse_faults(seats, PairNumbering.ONE_SERIES)
+    return SectionSeating(
+        {(row.round, row.table): (Seated(_one(row.ns), _one(row.ew), frozenset(row.boards)),) for row in seats}
+    )
+
+
+def _one(number: int | None) -> Numbered | None:
+    return None if number is None else Numbered(number, None)
+
+
+def _refuse_faults(seats: Iterable[Seats], numbering: PairNumbering) -> None:
+    for fault in check(seats, numbering=numbering):
+        if fault.kind.severity is Severity.FAULT:
+            raise _unusable("movement", fault.kind, f"round {fault.round}, tables {fault.tables}")
+
+
+def _unusable(field: str, value: object, rule: str) -> Refused:
+    return Refused(Reason.MOVEMENT_UNUSABLE, field=field, value=value, rule=rule, article="Law 8")
+

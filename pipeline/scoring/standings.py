@@ -1,0 +1,383 @@
+"""Ranking lists: totals, percentages, places and what is still open, as messages."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import sha256
+from math import lcm
+from typing import Final
+
+from pydantic import TypeAdapter
+
+from pipeline.rules.adjusted import artificial_imps, artificial_percentage
+from pipeline.rules.cross_imps import award_in_form
+from pipeline.rules.ranking import places
+from pipeline.rules.rounding import decimal_text, exact_text, rounded
+from pipeline.scoring.board import Board, normal_top
+from pipeline.scoring.event import SCORING_VERSION, Event
+from pipeline.scoring.facts import Entrant
+from pipeline.scoring.totals import Tally
+from schemas.conditions import Conditions
+from schemas.control import Period
+from schemas.corrections import Appeal, Penalty, PenaltyKind, PenaltyUnit
+from schemas.deal import Artificial, NotPlayed
+from schemas.decisions import Verdict
+from schemas.policies import (
+    Confirmation,
+    CrossImpForm,
+    MatchpointUnit,
+    Method,
+    MissingResults,
+    RankBy,
+    Rounding,
+    Winners,
+)
+from schemas.published import ROWS_A_PAGE, Open, Row, Standings, StandingsIndex, Status
+from schemas.terms import ContestantId, ListId
+
+EVENT: Final = "event"
+PLACES: Final = 2
+_ROWS: Final = TypeAdapter(tuple[Row, ...])
+_ORDER: Final = tuple(Status)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A contestant's result in a scope: exact points, the tops played for, boards, and what was taken off or brought in."""
+
+    points: Fraction
+    available: int
+    boards: int
+    penalty: Fraction = Fraction(0)
+    carry_over: Fraction = Fraction(0)
+
+    @property
+    def total(self) -> Fraction:
+        """What counts."""
+        return self.points - self.penalty + self.carry_over
+
+    @property
+    def percentage(self) -> Fraction | None:
+        """Of the tops played for; None where scores are signed or nothing was played."""
+        return 100 * self.total / self.available if self.available else None
+
+
+def list_ids(event: Event) -> tuple[ListId, ...]:
+    """The lists that the event has: a scope each session and the event, a line each group that has its own winner."""
+    lines = sorted({line_of(event, contestant) for contestant in _contestants(event)}) or ["all"]
+    return tuple(ListId(f"{scope}/{line}") for scope in (*event.session_names(), EVENT) for line in lines)
+
+
+def line_of(event: Event, contestant: ContestantId) -> str:
+    """Which list a contestant is ranked in (1963 article 83)."""
+    entrant = event.facts.entrants.get(contestant)
+    section = entrant.section if entrant is not None and entrant.section is not None else "-"
+    direction = entrant.direction if entrant is not None and entrant.direction is not None else "-"
+    match event.conditions.rank_winners:
+        case Winners.ONE:
+            return "all"
+        case Winners.PER_DIRECTION:
+            return str(direction)
+        case Winners.PER_SECTION:
+            return str(section)
+        case Winners.PER_SECTION_AND_DIRECTION:
+            return f"{section}-{direction}"
+
+
+def _contestants(event: Event) -> list[ContestantId]:
+    found = dict.fromkeys(event.facts.entrants)
+    for tallies in event.tallies.values():
+        found.update(dict.fromkeys(tallies))
+    return list(found)
+
+
+def award_value(award: Artificial, board: Board, tally: Tally, event: Event) -> tuple[Fraction, int] | None:
+    """What an artificial score is worth, and of which top; None while nothing can be compared (Law 12C2)."""
+    conditions = event.conditions
+    rating = event.rated(board)
+    if conditions.score_method is Method.MATCHPOINTS:
+        top = rating.top
+        if not top:
+            return None
+        own = Fraction(tally.total(), tally.available) if tally.available else None
+        share = (
+            award.percent / 100
+            if award.percent is not None
+            else artificial_percentage(award.kind, own, conditions.adj_session)
+        )
+        return rounded(share * top, conditions.mp_round, Fraction(top, 2)), top
+    if award.imps is not None:
+        return award.imps, 0
+    own = tally.total() / tally.boards if tally.boards else None
+    if conditions.score_method is Method.CROSS_IMPS and conditions.ximp_form is CrossImpForm.TOTAL:
+        flat = artificial_imps(award.kind, conditions.adj_imp_plus, None, conditions.adj_session)
+        return award_in_form(flat, event.field_of(board).expected, conditions.ximp_form), 0
+    return artificial_imps(award.kind, conditions.adj_imp_plus, own, conditions.adj_session), 0
+
+
+def session_score(event: Event, session: str, contestant: ContestantId, tally: Tally) -> tuple[Fraction, int, int]:
+    """Points, tops and boards of a session, artificial scores included, penalties apart."""
+    points, available, boards = tally.total(), tally.available, tally.boards
+    for award, board in tally.awards.values():
+        value = award_value(award, board, tally, event)
+        if value is not None:
+            points, available, boards = points + value[0], available + value[1], boards + 1
+    return points, available, boards
+
+
+def scores(event: Event, scope: str) -> dict[ContestantId, Score]:
+    """Every contestant's score in a session or in the whole event."""
+    event.rate_all()
+    names = event.session_names() if scope == EVENT else (scope,)
+    found: dict[ContestantId, Score] = {}
+    for contestant in _contestants(event):
+        points, available, boards = Fraction(0), 0, 0
+        for session in names:
+            tally = event.tallies.get(session, {}).get(contestant)
+            if tally is not None:
+                part = session_score(event, session, contestant, tally)
+                points, available, boards = points + part[0], available + part[1], boards + part[2]
+        found[contestant] = Score(points, available, boards)
+    for penalty in event.facts.penalties.values():
+        if penalty.session in names and penalty.contestant in found:
+            before = found[penalty.contestant]
+            amount = penalty_amount(event, penalty)
+            found[penalty.contestant] = Score(before.points, before.available, before.boards, before.penalty + amount)
+    if scope == EVENT:
+        _carry_over(event, found)
+    return found
+
+
+def _carry_over(event: Event, found: dict[ContestantId, Score]) -> None:
+    for (contestant, _), record in event.facts.carry_over.items():
+        before = found.get(contestant)
+        if before is not None:
+            carried = before.carry_over + record.amount
+            found[contestant] = Score(before.points, before.available, before.boards, before.penalty, carried)
+
+
+def penalty_amount(event: Event, penalty: Penalty) -> Fraction:
+    """A penalty in the unit of the event; a warning takes nothing off (Law 90)."""
+    if penalty.penalty_kind is PenaltyKind.WARNING:
+        return Fraction(0)
+    if penalty.unit is PenaltyUnit.PERCENT_OF_TOP:
+        expected = max(
+            (group.expected for (session, _), group in event.groups.items() if session == penalty.session), default=0
+        )
+        return penalty.amount / 100 * normal_top(expected, event.conditions)
+    return penalty.amount
+
+
+def standings(event: Event, list_id: ListId, at_us: int | None = None) -> tuple[Standings, ...]:
+    """A list in pages of 200 rows, best first; `at_us` is the moment its status is asked for.
+
+    Raises KeyError for a list that the event does not have.
+    """
+    scope, _, line = list_id.partition("/")
+    if list_id not in list_ids(event):
+        raise KeyError(list_id)
+    conditions = event.conditions
+    found = {name: score for name, score in scores(event, scope).items() if line_of(event, name) == line}
+    rows = _rows(event, found, conditions)
+    digest = sha256(_ROWS.dump_json(rows)).hexdigest()
+    status, revision = status_of(event, scope, at_us)
+    names = event.session_names() if scope == EVENT else (scope,)
+    correction, appeal = (_until(event, names, period) for period in (Period.CORRECTION, Period.APPEAL))
+    counted, due, still_open = progress(event, names, set(found) if line != "all" else None)
+    pages = max(1, -(-len(rows) // ROWS_A_PAGE))
+    return tuple(
+        Standings(
+            event=event.id,
+            scoring_version=SCORING_VERSION,
+            records_folded=len(event.records.by_identity),
+            digest=digest,
+            as_of_us=event.as_of_us,
+            list=list_id,
+            scope=scope,
+            line=line,
+            method=conditions.score_method,
+            unit=unit_of(conditions),
+            status=status,
+            revision=revision,
+            correction_until_us=correction,
+            appeal_until_us=appeal,
+            boards_counted=counted,
+            boards_due=due,
+            open=still_open,
+            incomplete=event.incomplete,
+            contestants=len(rows),
+            page=page + 1,
+            pages=pages,
+            rows=rows[page * ROWS_A_PAGE : (page + 1) * ROWS_A_PAGE],
+        )
+        for page in range(pages)
+    )
+
+
+def unit_of(conditions: Conditions) -> str:
+    """What the scores of a list are counted in."""
+    if conditions.score_method is not Method.MATCHPOINTS:
+        return "IMPs"
+    return "match points" if conditions.mp_unit is MatchpointUnit.TWO_ONE_ZERO else "half match points"
+
+
+def ranking_figure(score: Score, conditions: Conditions) -> Fraction | None:
+    """The exact figure that a list is ranked by; None for who has played nothing."""
+    if not score.boards and not score.carry_over:
+        return None
+    match conditions.rank_by:
+        case RankBy.PERCENTAGE if conditions.score_method is Method.MATCHPOINTS:
+            return score.percentage
+        case RankBy.PER_BOARD:
+            return score.total / score.boards if score.boards else None
+        case _:
+            return score.total
+
+
+def _order_keys(figures: Sequence[Fraction]) -> list[int]:
+    """Whole numbers in the same order and with the same ties: one common denominator, so that sorting is cheap."""
+    common = lcm(*{figure.denominator for figure in figures}) if figures else 1
+    return [figure.numerator * (common // figure.denominator) for figure in figures]
+
+
+def _rows(event: Event, found: dict[ContestantId, Score], conditions: Conditions) -> tuple[Row, ...]:
+    entrants = event.facts.entrants
+    figures = {name: ranking_figure(score, conditions) for name, score in found.items()}
+    ranked = [(name, figure) for name, figure in figures.items() if figure is not None]
+    keys = dict(zip((name for name, _ in ranked), _order_keys([figure for _, figure in ranked]), strict=True))
+    order = sorted(keys, key=lambda name: (-keys[name], _by_number(entrants.get(name), name)))
+    where = places([keys[name] for name in order])
+    full = max((score.available for score in found.values()), default=0)
+    rows = [
+        _row(name, entrants.get(name), found[name], conditions, full, rank=rank, tied=tied)
+        for name, (rank, tied) in zip(order, where, strict=True)
+    ]
+    idle = sorted((name for name, figure in figures.items() if figure is None), key=lambda name: _by_number(entrants.get(name), name))
+    rows += [_row(name, entrants.get(name), found[name], conditions, full, rank=None, tied=False) for name in idle]
+    return tuple(rows)
+
+
+def _by_number(entrant: Entrant | None, name: ContestantId) -> tuple[str, int, str, str]:
+    if entrant is None:
+        return ("", 0, "", name)
+    return (entrant.section or "", entrant.number or 0, str(entrant.direction or ""), name)
+
+
+def shown_total(score: Score, conditions: Conditions, full: int) -> Fraction:
+    """The total as the list shows it: factored up to all boards where the conditions say so."""
+    total = score.total
+    if conditions.mp_missing is MissingResults.FACTORED_TOTAL and score.available:
+        total = total * full / score.available
+    return total if conditions.total_round is Rounding.NONE else rounded(total, conditions.total_round)
+
+
+def _row(
+    name: ContestantId, entrant: Entrant | None, score: Score, conditions: Conditions, full: int, *, rank: int | None, tied: bool
+) -> Row:
+    total = shown_total(score, conditions, full)
+    percentage = score.percentage
+    return Row(
+        rank,
+        tied,
+        name,
+        None if entrant is None else entrant.number,
+        None if entrant is None else entrant.section,  # type: ignore[arg-type]
+        None if entrant is None or entrant.direction is None else str(entrant.direction),
+        () if entrant is None else entrant.players,  # type: ignore[arg-type]
+        *decimal_and_exact(total),
+        None
+        if percentage is None
+        else decimal_text(rounded(percentage, conditions.percentage_round), 1 if "tenth" in conditions.percentage_round and "hundredth" not in conditions.percentage_round else PLACES),
+        score.boards,
+        None if not score.penalty else decimal_text(score.penalty, PLACES),
+        None if not score.carry_over else decimal_text(score.carry_over, PLACES),
+    )
+
+
+def decimal_and_exact(value: Fraction, decimals: int = PLACES) -> tuple[str, str | None]:
+    """A decimal string, and the exact fraction where the decimal is not all of it.
+
+    >>> decimal_and_exact(Fraction(31, 4)), decimal_and_exact(Fraction(1, 3))
+    (('7.75', None), ('0.33', '1/3'))
+    """
+    text = decimal_text(value, decimals)
+    return text, None if (value * 10**decimals).denominator == 1 else exact_text(value)
+
+
+def status_of(event: Event, scope: str, at_us: int | None) -> tuple[Status, int | None]:
+    """A list's status at a moment, and the revision that was published; the event has the lowest of its sessions'."""
+    names = event.session_names() if scope == EVENT else (scope,)
+    with_results = {session for session, _ in event.groups}
+    found = []
+    revision = None
+    for session in names:
+        facts = event.facts.session(session)
+        has_results = session in with_results and any(
+            tally.boards or tally.awards for tally in event.tallies.get(session, {}).values()
+        )
+        found.append(facts.status(results=has_results, at_us=at_us))
+        published = facts.published.last()
+        if published:
+            revision = published if revision is None else min(revision, published)
+    if not found:
+        return Status.SCHEDULED, None
+    return min(found, key=_ORDER.index), revision
+
+
+def _until(event: Event, names: Iterable[str], period: Period) -> int | None:
+    ends = [end for name in names if (end := event.facts.session(name).until(period)) is not None]
+    return max(ends, default=None)
+
+
+def progress(event: Event, names: Sequence[str], only: set[ContestantId] | None) -> tuple[int, int, Open]:
+    """The most boards that a contestant has counted and is due, and what is open, over these sessions."""
+    due: dict[ContestantId, int] = {}
+    counted: dict[ContestantId, int] = {}
+    missing = unconfirmed = disputed = not_played = waiting = 0
+    needs_initials = event.conditions.confirm_by is Confirmation.OPPONENTS
+    wanted = set(names)
+    for state in event.slots.values():
+        if state.slot.session not in wanted:
+            continue
+        seated = event.seated(state)
+        if only is not None and not only.intersection(name for name in seated if name is not None):
+            continue
+        if state.due:
+            for name in seated:
+                if name is not None:
+                    due[name] = due.get(name, 0) + 1
+                    counted[name] = counted.get(name, 0) + (state.line is not None)
+        effective = state.standing.effective
+        missing += state.open
+        if effective is not None:
+            unconfirmed += needs_initials and effective.holder == 0 and not state.standing.confirmed
+            disputed += state.standing.disputed
+            not_played += isinstance(effective.result, NotPlayed)
+        if state.judgements:
+            waiting += any(found.verdict is Verdict.WAITING_FOR_DIRECTOR for found in state.judgements.values())
+    facts = event.facts
+    appeals = sum(
+        isinstance(record, Appeal) and record.session in wanted and name not in facts.decided
+        for name, record in facts.lodged.items()
+    )
+    return (
+        max(counted.values(), default=0),
+        max(due.values(), default=0),
+        Open(missing, unconfirmed, disputed, not_played, waiting, appeals),
+    )
+
+
+def index(event: Event) -> StandingsIndex:
+    """The lists that the event has, as a message."""
+    lists = list_ids(event)
+    described = event.facts.described.last()
+    title = str(event.id) if described is None else described.title
+    return StandingsIndex(
+        event=event.id,
+        scoring_version=SCORING_VERSION,
+        records_folded=len(event.records.by_identity),
+        digest=sha256("\n".join((title, *lists)).encode()).hexdigest(),
+        as_of_us=event.as_of_us,
+        title=title,
+        lists=lists,
+    )

@@ -1,0 +1,202 @@
+"""Travellers: one board in one comparison group, its frequency table and its lines, as messages."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from hashlib import sha256
+from typing import Final
+
+from pydantic import TypeAdapter
+
+from pipeline.rules.imps import imps
+from pipeline.scoring.board import Board, BoardId, Line, Rating, rate
+from pipeline.scoring.event import SCORING_VERSION, Event, SlotState
+from pipeline.scoring.standings import award_value, decimal_and_exact
+from schemas.deal import Adjusted, Artificial, Assigned, NoScore, NotPlayed
+from schemas.decisions import Flag, Verdict
+from schemas.policies import Confirmation, Method
+from schemas.published import LINES_A_PAGE, Frequency, SideScore, Traveller, TravellerLine
+from schemas.terms import BoardNumber, Points, SessionId
+
+_LINES: Final = TypeAdapter(tuple[TravellerLine, ...])
+_FAR_FROM_THE_FIELD: Final = 12
+"""IMPs to the nearest other score from which a lone result is flagged."""
+
+
+def board_ids(event: Event) -> tuple[BoardId, ...]:
+    """The boards that have anything on them or are due, in order."""
+    return tuple(sorted(event.boards))
+
+
+def is_closed(event: Event, session: str, board: int) -> bool:
+    """Tell whether nobody still has to play a deal (docs/semantics.md section 8)."""
+    if event.deals_open.get((session, board), 0) > 0:
+        return False
+    facts = event.facts
+    sections = {section for (name, section), _ in event.groups.items() if name == session and section != "field"}
+    seated = {section for (name, section) in facts.movements if name == session}
+    in_matches = any(record.session == session for record in facts.matches.values())
+    moving = in_matches or (bool(seated) and all(section in seated for section in sections))
+    return moving or facts.session(session).ended_us is not None
+
+
+def shown_rating(event: Event, board: Board) -> Rating:
+    """How a traveller's lines are shown: totals may follow another rule (FIELD 4.1)."""
+    conditions = event.conditions
+    if conditions.score_method is not Method.MATCHPOINTS:
+        return event.rated(board)
+    if (conditions.line_missing, conditions.line_round) == (conditions.mp_missing, conditions.mp_round):
+        return event.rated(board)
+    return rate(board, event.shown_conditions, event.field_of(board))
+
+
+def traveller(event: Event, board_id: BoardId) -> tuple[Traveller, ...]:
+    """A board in pages of 500 lines, best North-South score first.
+
+    Raises KeyError for a board that the event does not have.
+    """
+    board = event.boards[board_id]
+    rating = event.rated(board)
+    shown = shown_rating(event, board)
+    states = [
+        state for state in event.slots_on(board) if state.standing.effective is not None
+    ]
+    lines = tuple(line for _, line in sorted(_lines(event, board, shown, states), key=lambda pair: pair[0]))
+    digest = sha256(_LINES.dump_json(lines)).hexdigest()
+    pages = max(1, -(-len(lines) // LINES_A_PAGE))
+    normal = event.field_of(board)
+    top = decimal_and_exact(Fraction(rating.top))[0] if rating.top else None
+    frequencies = tuple(_frequencies(board, shown))
+    return tuple(
+        Traveller(
+            event=event.id,
+            scoring_version=SCORING_VERSION,
+            records_folded=len(event.records.by_identity),
+            digest=digest,
+            as_of_us=event.as_of_us,
+            session=SessionId(board_id.session),
+            group=board_id.group if not board_id.form else f"{board_id.group}#{board_id.form}",
+            board=BoardNumber(board_id.board),
+            closed=is_closed(event, board_id.session, board_id.board),
+            expected=normal.expected,
+            results=len(board.lines),
+            top=top,
+            datum=rating.ns_datum,
+            rated=rating.rated,
+            frequencies=frequencies,
+            page=page + 1,
+            pages=pages,
+            lines=lines[page * LINES_A_PAGE : (page + 1) * LINES_A_PAGE],
+        )
+        for page in range(pages)
+    )
+
+
+def _frequencies(board: Board, rating: Rating) -> Iterator[Frequency]:
+    for score in sorted(board.ns_chart, reverse=True):
+        ns, ew = rating.ns.get(score), rating.ew.get(score)
+        if ns is None or ew is None:
+            continue
+        yield Frequency(
+            score,
+            str(board.ns_chart[score]),
+            decimal_and_exact(Fraction(ns, rating.denominator))[0],
+            decimal_and_exact(Fraction(ew, rating.denominator))[0],
+        )
+
+
+def _lines(
+    event: Event, board: Board, rating: Rating, states: list[SlotState]
+) -> Iterator[tuple[tuple[int, int, str], TravellerLine]]:
+    lonely = _far_from_the_field(board)
+    for state in states:
+        effective = state.standing.effective
+        if effective is None:
+            continue
+        line = state.line
+        ns, ew = event.seated(state)
+        result = effective.result
+        score_ns, score_ew = _scores(line)
+        flags = _flags(event, state, lonely=line is not None and line.ns_key in lonely)
+        yield (
+            (-(score_ns if score_ns is not None else -99_999), state.slot.table, str(state.slot)),
+            TravellerLine(
+                state.slot,
+                ns,
+                ew,
+                None if isinstance(result, Adjusted) else result,
+                score_ns,
+                score_ew,
+                side_score(event, board, rating, line, ns_side=True),
+                side_score(event, board, rating, line, ns_side=False),
+                effective.identity,
+                board.id.form or None,
+                flags,
+            ),
+        )
+
+
+def _scores(line: Line | None) -> tuple[Points | None, Points | None]:
+    if line is None:
+        return None, None
+    ns = Points(line.ns_key) if isinstance(line.ns_key, int) else None
+    ew = Points(-line.ew_key) if isinstance(line.ew_key, int) else None
+    return ns, ew
+
+
+def side_score(event: Event, board: Board, rating: Rating, line: Line | None, *, ns_side: bool) -> SideScore:
+    """One side's points as shown, exact where rounded, with the award's name."""
+    if line is None:
+        return SideScore(None)
+    award = line.ns_award if ns_side else line.ew_award
+    match_line = line.home is not None
+    if award is not None and not match_line:
+        tally = line.ns_tally if ns_side else line.ew_tally
+        value = None if tally is None else award_value(award, board, tally, event)
+        text = (None, None) if value is None else decimal_and_exact(value[0])
+        return SideScore(*text, award=award_name(award))
+    key = line.slot if match_line else (line.ns_key if ns_side else line.ew_key)
+    table = rating.ns if ns_side else rating.ew
+    points = table.get(key)
+    if points is None:
+        return SideScore(None, award=None if award is None else award_name(award))
+    weighted = isinstance(line.ns_key if ns_side else line.ew_key, tuple)
+    name = award_name(award) if award is not None else "weighted" if weighted else None
+    return SideScore(*decimal_and_exact(Fraction(points, rating.denominator)), award=name)
+
+
+def award_name(award: Artificial | Assigned) -> str:
+    """What an award is called on a traveller."""
+    if isinstance(award, Assigned):
+        return "assigned" if len(award.components) == 1 else "weighted"
+    return str(award.kind) if award.percent is None else f"{award.percent}%"
+
+
+def _far_from_the_field(board: Board) -> set[int]:
+    """Lone scores that are a long way from every other: possible, but worth a look (FIELD 2.1)."""
+    chart = board.ns_chart
+    if sum(chart.values()) < 5:
+        return set()
+    return {
+        score
+        for score, weight in chart.items()
+        if weight == 1
+        and all(abs(imps(Points(score - other))) >= _FAR_FROM_THE_FIELD for other in chart if other != score)
+    }
+
+
+def _flags(event: Event, state: SlotState, *, lonely: bool) -> tuple[Flag, ...]:
+    flags = []
+    standing = state.standing
+    effective = standing.effective
+    if lonely and effective is not None and effective.holder == 0:
+        flags.append(Flag.IMPLAUSIBLE)
+    if standing.disputed:
+        flags.append(Flag.DISPUTED)
+    by_table = effective is not None and effective.holder == 0 and not isinstance(effective.result, NotPlayed | NoScore)
+    if by_table and not standing.confirmed and event.conditions.confirm_by is Confirmation.OPPONENTS:
+        flags.append(Flag.UNCONFIRMED)
+    if state.judgements and effective is not None:
+        found = state.judgements.get(effective.identity)
+        if found is not None and found.verdict is Verdict.ACCEPTED:
+            flags += [flag for flag in found.flags if flag not in flags]
+    return tuple(flags)
