@@ -83,24 +83,22 @@ class Pairs:
         multiplicity = row.values.get("Multiplicity") or "1"
         if multiplicity != "1":
             self._note(NoteKind.UNKNOWN_ELEMENT, slot, f"Multiplicity {multiplicity}")
-        standing: Identity | None = None
-        if result is not None or not row.artificial:
-            if result is None:
-                self._note(NoteKind.NOT_PLAYED, slot, "neither contract nor score")
-            record = BoardResult(
-                event=self.event,
-                id=_record_id(slot),
-                source=SOURCE,
-                role=Role.IMPORTER,
-                slot=slot,
-                result=NOT_PLAYED if result is None else result,
-                ns=self._pair(row, Direction.NS),
-                ew=self._pair(row, Direction.EW),
-            )
-            standing = record.identity
-            yield record
+        if result is None and not row.artificial:
+            self._note(NoteKind.NOT_PLAYED, slot, "neither contract nor score")
+        record = BoardResult(
+            event=self.event,
+            id=_record_id(slot),
+            source=SOURCE,
+            role=Role.IMPORTER,
+            slot=slot,
+            # An award says nothing of who sat there; in a section without a movement the table has to.
+            result=NOT_PLAYED if result is None else result,
+            ns=self._pair(row, Direction.NS),
+            ew=self._pair(row, Direction.EW),
+        )
+        yield record
         if row.artificial:
-            yield from self._award(row, standing)
+            yield from self._award(row, record.identity)
         for side in Direction:
             points = next(
                 (row.value(f"{unit}_{side}") for unit in _POINTS if row.value(f"{unit}_{side}")), ""
@@ -108,7 +106,7 @@ class Pairs:
             if points:
                 self.lines.append(PublishedLine(slot, side, points))
 
-    def _award(self, row: _Row, standing: Identity | None) -> Iterator[Award]:
+    def _award(self, row: _Row, standing: Identity) -> Iterator[Award]:
         percent = _shares(row)
         if percent is None:
             self._note(NoteKind.UNKNOWN_ELEMENT, row.slot, "an artificial score that names no share")

@@ -228,6 +228,7 @@ def test_the_lines_of_a_score_table_are_results() -> None:
     told = results(club)
     assert [str(record.slot) for record in told] == [
         "1/A/r1/t1/b1", "1/A/r1/t2/b1", "1/A/r1/t3/b1", "1/A/r2/t1/b2", "1/A/r2/t2/b2",
+        "1/A/r2/t3/b2",
     ]  # fmt: skip
     assert (told[0].ns, told[0].ew) == ("A1", "A11")
     assert told[1].result == Played(Contract(3, Strain.NOTRUMP, Doubling.DOUBLED, Seat.S), Tricks(8))
@@ -238,7 +239,9 @@ def test_the_lines_of_a_score_table_are_results() -> None:
 def test_an_artificial_score_is_an_award() -> None:
     (award,) = (record for record in read(PAIRS).records if isinstance(record, Award))
     assert [str(change.slot) for change in award.changes] == ["1/A/r2/t3/b2"]
-    assert award.changes[0].supersedes is None
+    unplayed = results(read(PAIRS))[-1]
+    assert (unplayed.result, unplayed.ns, unplayed.ew) == (NotPlayed(), "A2", "A13")
+    assert award.changes[0].supersedes == unplayed.identity
     assert award.ns_award == Artificial(AwardKind.AVE_PLUS)
     assert award.ew_award == Artificial(AwardKind.AVE_MINUS)
 
