@@ -590,18 +590,9 @@ def _refused_then_overridden(script: Script, time_us: int) -> None:
         remark=script.remark(RemarkKind.OVERRIDE_GRANTED, override, law="79C2"),
     )
     allowed = _entry_fixed(script, wrong, result, override=override.identity)
-    answer = CorrectionDecided(
-        **script.officials.say(Role.DIRECTOR),
-        subject=Subject.ENTRY,
-        law="79C2",
-        override=override.identity,
-        decided=asked.identity,
-        decision=Decision.GRANTED,
-    )
     script.say(
         time_us + 6 * MINUTE,
         allowed,
-        answer,
         remark=script.remark(RemarkKind.FIXED_BY_OVERRIDE, allowed, law="79C2"),
     )
 

@@ -104,6 +104,8 @@ def set_up(
         for entrant in section.entrants:
             count += 1
             yield at_us + min(count * ENTRY_GAP_US, SET_UP_US - SECOND), entered(officials, entrant)
+        if section.movement is None:
+            continue
         movement = MovementSet(
             **officials.say(Role.SCORER), session=session.id, section=section.id, movement=section.movement
         )

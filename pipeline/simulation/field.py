@@ -14,11 +14,9 @@ from pipeline.rules.mitchell import MitchellKind, mitchell
 from pipeline.rules.movements import Seats
 from schemas.control import (
     ContestantKind,
-    ExplicitMovement,
     HowellMovement,
     MitchellMovement,
     Movement,
-    Placement,
 )
 from schemas.terms import BoardNumber, ContestantId, Direction, PersonId, SectionId, SessionId
 
@@ -50,11 +48,12 @@ class Entrant:
 class Section:
     """A section: its movement on the wire, the seats that follow from it by round, and who has which number.
 
-    `ns` and `ew` find an entrant by the number that sits there; in one series they are the same.
+    Where a match says who meets, there is no movement on the wire. `ns` and `ew` find an entrant by the number
+    that sits there; in one series they are the same.
     """
 
     id: SectionId
-    movement: Movement
+    movement: Movement | None
     rounds: tuple[tuple[Seats, ...], ...]
     ns: Mapping[int, Entrant]
     ew: Mapping[int, Entrant]
@@ -184,16 +183,7 @@ def match_section(section: SectionId, boards: int, people: "People", *, first_bo
     numbers = tuple(BoardNumber(board) for board in range(first_board, first_board + boards))
     seats = (Seats(1, 1, 1, 2, numbers), Seats(1, 2, 2, 1, numbers))
     entrants = {number: people.team(section, number) for number in (1, 2)}
-    wire = ExplicitMovement(
-        tuple(
-            Placement(
-                row.round, row.table, entrants[row.ns].contestant, entrants[row.ew].contestant, row.boards
-            )
-            for row in seats
-            if row.ns is not None and row.ew is not None
-        )
-    )
-    return Section(section, wire, by_round(seats), entrants, entrants)
+    return Section(section, None, by_round(seats), entrants, entrants)
 
 
 class People:

@@ -80,10 +80,11 @@ def test_a_remark_names_a_record_that_has_been_said() -> None:
 
 def test_there_are_pairs_butler_and_teams_in_four_sections_by_mitchell_and_howell() -> None:
     movements = [record for _, record in records() if isinstance(record, MovementSet)]
-    assert {record.section for record in movements} == {"A", "B", "C", "D"}
+    assert {record.section for record in movements} == {"A", "B", "C"}
     assert sum(isinstance(record.movement, MitchellMovement) for record in movements) == 2
     assert sum(isinstance(record.movement, HowellMovement) for record in movements) == 1
-    assert sum(isinstance(record, MatchSet) for _, record in records(TEAMS)) == 1
+    matches = [record for _, record in records(TEAMS) if isinstance(record, MatchSet)]
+    assert [{table.section for table in match.tables} for match in matches] == [{"D"}]
     methods = {
         record.event: resolve(record.preset, record.settings).score_method
         for _, record in records()
