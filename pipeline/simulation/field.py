@@ -48,8 +48,8 @@ class Entrant:
 class Section:
     """A section: its movement on the wire, the seats that follow from it by round, and who has which number.
 
-    Where a match says who meets, there is no movement on the wire. `ns` and `ew` find an entrant by the number
-    that sits there; in one series they are the same.
+    Where a match says who meets, there is no movement on the wire. `ns` and `ew` find an entrant by
+    the number that sits there; in one series they are the same.
     """
 
     id: SectionId
