@@ -85,6 +85,12 @@ def test_more_results_than_expected_are_no_short_board() -> None:
             cross_imps(field, 2, CrossImpForm.TOTAL, factor)
 
 
+def test_part_of_an_imp_keeps_its_sign_under_the_root() -> None:
+    field = {Points(20): Fraction(1), Points(0): Fraction(1, 2)}
+    ours = cross_imps(field, 2, CrossImpForm.SQUARE_ROOT, CrossImpFactor.NONE)
+    assert ours == {Points(20): Fraction("0.8165"), Points(0): Fraction("-1.6330")}  # the root of 3/8
+
+
 def test_the_scale_is_that_of_the_event() -> None:
     field = {Points(620): 1, Points(170): 1}
     old = cross_imps(field, 2, CrossImpForm.TOTAL, CrossImpFactor.NONE, ImpScale.PRE_1962)
