@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from pipeline.rules.adjusted import artificial_imps
 from pipeline.rules.butler import butler, datum
@@ -57,7 +57,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rating:
-    """What each key is worth to either side: numerators over `denominator`, out of `top` (0 where scores are signed)."""
+    """What each key is worth to a side: numerators over `denominator`, out of `top` (0: signed scores)."""
 
     ns: Mapping[object, int]
     ew: Mapping[object, int]
@@ -146,26 +146,31 @@ class _Sides:
 
 def rate(board: Board, conditions: Conditions, normal: Field) -> Rating:
     """Rate a board: what every score on it is worth to both sides (docs/semantics.md section 6)."""
+    rounding = Rounding.NONE
     match conditions.score_method:
         case Method.MATCHPOINTS:
             sides, rounding = _matchpoints(board, conditions, normal), conditions.mp_round
         case Method.BUTLER:
-            sides, rounding = _butler(board, conditions, normal), Rounding.NONE
+            sides = _butler(board, conditions, normal)
         case Method.CROSS_IMPS:
             sides, rounding = _cross_imps(board, conditions, normal), conditions.ximp_round
         case Method.TEAM_IMPS:
             return _team_imps(board, conditions)
+        case _:
+            assert_never(conditions.score_method)
     average = sides.top / 2
-    ns = {score: rounded(value, rounding, average) for score, value in sides.ns.items()}
-    ew = {score: rounded(value, rounding, average) for score, value in sides.ew.items()}
-    ns_all: dict[object, Fraction] = dict(ns)
-    ew_all: dict[object, Fraction] = dict(ew)
+    ns: dict[object, Fraction] = {
+        score: rounded(value, rounding, average) for score, value in sides.ns.items()
+    }
+    ew: dict[object, Fraction] = {
+        score: rounded(value, rounding, average) for score, value in sides.ew.items()
+    }
     for line in board.lines.values():
         if isinstance(line.ns_key, tuple):
-            ns_all[line.ns_key] = rounded(_weigh(line.ns_key, sides.ns), rounding, average)
+            ns[line.ns_key] = rounded(_weigh(line.ns_key, sides.ns), rounding, average)
         if isinstance(line.ew_key, tuple):
-            ew_all[line.ew_key] = rounded(_weigh(line.ew_key, sides.ew), rounding, average)
-    return _over_one_denominator(ns_all, ew_all, sides, live=normal.live)
+            ew[line.ew_key] = rounded(_weigh(line.ew_key, sides.ew), rounding, average)
+    return _over_one_denominator(ns, ew, sides, live=normal.live)
 
 
 def _weigh(key: tuple[Weighted, ...], points: Mapping[Points, Fraction]) -> Fraction:
@@ -175,7 +180,9 @@ def _weigh(key: tuple[Weighted, ...], points: Mapping[Points, Fraction]) -> Frac
 def _over_one_denominator(
     ns: Mapping[object, Fraction], ew: Mapping[object, Fraction], sides: _Sides, *, live: bool
 ) -> Rating:
-    denominator = lcm(*(value.denominator for value in ns.values()), *(value.denominator for value in ew.values()))
+    denominator = lcm(
+        *(value.denominator for value in ns.values()), *(value.denominator for value in ew.values())
+    )
     return Rating(
         {key: value.numerator * (denominator // value.denominator) for key, value in ns.items()},
         {key: value.numerator * (denominator // value.denominator) for key, value in ew.items()},
@@ -237,8 +244,12 @@ def _butler(board: Board, conditions: Conditions, normal: Field) -> _Sides:
     ew_datum = ns_datum if not board.split else _datum(board.ew_chart, conditions, normal)
     scale = conditions.imp_scale
     return _Sides(
-        {score: Fraction(butler(score, ns_datum, scale)) for score in board.ns_chart} if ns_datum is not None else {},
-        {score: Fraction(-butler(score, ew_datum, scale)) for score in board.ew_chart} if ew_datum is not None else {},
+        {score: Fraction(butler(score, ns_datum, scale)) for score in board.ns_chart}
+        if ns_datum is not None
+        else {},
+        {score: Fraction(-butler(score, ew_datum, scale)) for score in board.ew_chart}
+        if ew_datum is not None
+        else {},
         Fraction(NO_TOP),
         "live" if normal.live else "butler",
         ns_datum,
@@ -282,7 +293,9 @@ def _team_imps(board: Board, conditions: Conditions) -> Rating:
     home_ew = next((line for line in board.lines.values() if line.home is Direction.EW), None)
     if home_ns is not None and home_ew is not None:
         home = _side_imps(home_ns.ns_award or home_ew.ew_award, home_ns.ns_key, home_ew.ew_key, conditions, 1)
-        visit = _side_imps(home_ns.ew_award or home_ew.ns_award, home_ns.ew_key, home_ew.ns_key, conditions, -1)
+        visit = _side_imps(
+            home_ns.ew_award or home_ew.ns_award, home_ns.ew_key, home_ew.ns_key, conditions, -1
+        )
         if home is not None and visit is not None:
             points = {home_ns.slot: home, home_ew.slot: visit}
             opposite = {home_ns.slot: visit, home_ew.slot: home}
@@ -291,7 +304,11 @@ def _team_imps(board: Board, conditions: Conditions) -> Rating:
 
 
 def _side_imps(
-    award: Artificial | None, open_room: Key | None, closed_room: Key | None, conditions: Conditions, sign: int
+    award: Artificial | None,
+    open_room: Key | None,
+    closed_room: Key | None,
+    conditions: Conditions,
+    sign: int,
 ) -> Fraction | None:
     if award is not None:
         if award.imps is not None:
@@ -301,7 +318,10 @@ def _side_imps(
         return None
     return sum(
         (
-            sign * one.weight * other.weight * imps(Points(one.ns_points - other.ns_points), conditions.imp_scale)
+            sign
+            * one.weight
+            * other.weight
+            * imps(Points(one.ns_points - other.ns_points), conditions.imp_scale)
             for one in _parts(open_room)
             for other in _parts(closed_room)
         ),

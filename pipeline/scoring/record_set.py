@@ -4,17 +4,29 @@ from dataclasses import fields
 from enum import StrEnum
 from typing import Final
 
-from schemas import control, corrections, results
+from schemas import corrections, results
 from schemas.codec import payload_digest
 from schemas.record import Record, Stamp, Stamped
 from schemas.terms import Identity
 from schemas.topics import TOPIC_RANK
 
 Place = tuple[int, ...]
-"""A place in the order of an event: (time, topic rank, offset), or behind a named record that stands later."""
+"""A place in the order of an event: (time, topic rank, offset), or behind a record it names."""
 
 START: Final[Place] = ()
 END: Final[Place] = (1 << 62,)
+_NAMING: Final = (
+    "supersedes",
+    "result_record",
+    "request",
+    "override",
+    "record",
+    "decided",
+    "appeal",
+    "against",
+    "publication",
+)
+"""The fields that name another record, in whatever kind they occur (docs/semantics.md section 1)."""
 _OF_THE_ENTRY: Final = frozenset({"source", "role", "original_stamp"})
 
 
@@ -37,40 +49,10 @@ def names(record: Record) -> tuple[Identity, ...]:
     """The records that this one names."""
     if isinstance(record, results.BoardResult):
         return () if record.supersedes is None else (record.supersedes,)
-    found: list[Identity | None] = []
-    match record:
-        case results.ResultConfirmed() | results.ResultDisputed():
-            found = [record.result_record]
-        case results.MatchResult():
-            found = [record.supersedes]
-        case corrections.Ruling():
-            found = [record.request, record.override]
-            match record:
-                case corrections.ReplaceResult():
-                    found.append(record.supersedes)
-                case corrections.MoveResult():
-                    found += [record.supersedes, record.to.supersedes]
-                case (
-                    corrections.VoidResult()
-                    | corrections.SwapDirections()
-                    | corrections.Award()
-                    | corrections.ResultUpheld()
-                ):
-                    found += [change.supersedes for change in record.changes]
-                case corrections.CorrectionDecided():
-                    found.append(record.decided)
-                case corrections.Appeal():
-                    found.append(record.against)
-                case corrections.AppealDecided():
-                    found.append(record.appeal)
-                case corrections.RecordWithdrawn():
-                    found.append(record.record)
-                case _:
-                    pass
-        case control.PublicationWithdrawn():
-            found = [record.publication]
-        case _:
-            return ()
+    found: list[Identity | None] = [getattr(record, name, None) for name in _NAMING]
+    found += [change.supersedes for change in getattr(record, "changes", ())]
+    if isinstance(record, corrections.MoveResult):
+        found.append(record.to.supersedes)
     return tuple(identity for identity in found if identity is not None)
 
 

@@ -14,7 +14,6 @@ from schemas.decisions import Reason, Refused
 from schemas.terms import ContestantId, Direction
 
 
-
 class Numbered(NamedTuple):
     """A pair by number, in one series for all or in one for each direction."""
 
@@ -58,7 +57,7 @@ class SectionSeating:
                     yield round_number, table, board, seated
 
     def changed_from(self, round_number: int, later: "SectionSeating") -> "SectionSeating":
-        """This seating before a round, the other from it on."""
+        """Keep these seats before a round, take the other's from it on."""
         before = {place: seats for place, seats in self.tables.items() if place[0] < round_number}
         after = {place: seats for place, seats in later.tables.items() if place[0] >= round_number}
         return SectionSeating({**before, **after})
@@ -90,12 +89,16 @@ def _explicit(placements: tuple[Placement, ...]) -> SectionSeating:
             table = where.setdefault((placement.round, contestant), placement.table)
             if table != placement.table:
                 raise _unusable(
-                    "placements", contestant, f"at tables {table} and {placement.table} in round {placement.round}"
+                    "placements",
+                    contestant,
+                    f"at tables {table} and {placement.table} in round {placement.round}",
                 )
         several = tables.setdefault((placement.round, placement.table), [])
         boards = frozenset(placement.boards)
         if any(boards & seated.boards for seated in several):
-            raise _unusable("boards", sorted(boards), f"twice at table {placement.table} in round {placement.round}")
+            raise _unusable(
+                "boards", sorted(boards), f"twice at table {placement.table} in round {placement.round}"
+            )
         several.append(Seated(placement.ns, placement.ew, boards))
     return SectionSeating({place: tuple(several) for place, several in tables.items()})
 
@@ -139,7 +142,10 @@ def _howell(movement: HowellMovement) -> SectionSeating:
         raise _unusable("movement", movement.movement, str(error)) from error
     _refuse_faults(seats, PairNumbering.ONE_SERIES)
     return SectionSeating(
-        {(row.round, row.table): (Seated(_one(row.ns), _one(row.ew), frozenset(row.boards)),) for row in seats}
+        {
+            (row.round, row.table): (Seated(_one(row.ns), _one(row.ew), frozenset(row.boards)),)
+            for row in seats
+        }
     )
 
 
@@ -155,4 +161,3 @@ def _refuse_faults(seats: Iterable[Seats], numbering: PairNumbering) -> None:
 
 def _unusable(field: str, value: object, rule: str) -> Refused:
     return Refused(Reason.MOVEMENT_UNUSABLE, field=field, value=value, rule=rule, article="Law 8")
-

@@ -43,7 +43,7 @@ _ORDER: Final = tuple(Status)
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A contestant's result in a scope: exact points, the tops played for, boards, and what was taken off or brought in."""
+    """A contestant's result in a scope, exact: `penalty` is taken off, `carry_over` brought in."""
 
     points: Fraction
     available: int
@@ -63,7 +63,7 @@ class Score:
 
 
 def list_ids(event: Event) -> tuple[ListId, ...]:
-    """The lists that the event has: a scope each session and the event, a line each group that has its own winner."""
+    """The lists that the event has: for each session and for the event, one for each that has its own winner."""
     lines = sorted({line_of(event, contestant) for contestant in _contestants(event)}) or ["all"]
     return tuple(ListId(f"{scope}/{line}") for scope in (*event.session_names(), EVENT) for line in lines)
 
@@ -115,7 +115,7 @@ def award_value(award: Artificial, board: Board, tally: Tally, event: Event) -> 
     return artificial_imps(award.kind, conditions.adj_imp_plus, own, conditions.adj_session), 0
 
 
-def session_score(event: Event, session: str, contestant: ContestantId, tally: Tally) -> tuple[Fraction, int, int]:
+def session_score(event: Event, tally: Tally) -> tuple[Fraction, int, int]:
     """Points, tops and boards of a session, artificial scores included, penalties apart."""
     points, available, boards = tally.total(), tally.available, tally.boards
     for award, board in tally.awards.values():
@@ -135,14 +135,16 @@ def scores(event: Event, scope: str) -> dict[ContestantId, Score]:
         for session in names:
             tally = event.tallies.get(session, {}).get(contestant)
             if tally is not None:
-                part = session_score(event, session, contestant, tally)
+                part = session_score(event, tally)
                 points, available, boards = points + part[0], available + part[1], boards + part[2]
         found[contestant] = Score(points, available, boards)
     for penalty in event.facts.penalties.values():
         if penalty.session in names and penalty.contestant in found:
             before = found[penalty.contestant]
             amount = penalty_amount(event, penalty)
-            found[penalty.contestant] = Score(before.points, before.available, before.boards, before.penalty + amount)
+            found[penalty.contestant] = Score(
+                before.points, before.available, before.boards, before.penalty + amount
+            )
     if scope == EVENT:
         _carry_over(event, found)
     return found
@@ -162,7 +164,8 @@ def penalty_amount(event: Event, penalty: Penalty) -> Fraction:
         return Fraction(0)
     if penalty.unit is PenaltyUnit.PERCENT_OF_TOP:
         expected = max(
-            (group.expected for (session, _), group in event.groups.items() if session == penalty.session), default=0
+            (group.expected for (session, _), group in event.groups.items() if session == penalty.session),
+            default=0,
         )
         return penalty.amount / 100 * normal_top(expected, event.conditions)
     return penalty.amount
@@ -235,7 +238,7 @@ def ranking_figure(score: Score, conditions: Conditions) -> Fraction | None:
 
 
 def _order_keys(figures: Sequence[Fraction]) -> list[int]:
-    """Whole numbers in the same order and with the same ties: one common denominator, so that sorting is cheap."""
+    """Whole numbers in the same order, ties included: one common denominator makes sorting cheap."""
     common = lcm(*{figure.denominator for figure in figures}) if figures else 1
     return [figure.numerator * (common // figure.denominator) for figure in figures]
 
@@ -252,8 +255,13 @@ def _rows(event: Event, found: dict[ContestantId, Score], conditions: Conditions
         _row(name, entrants.get(name), found[name], conditions, full, rank=rank, tied=tied)
         for name, (rank, tied) in zip(order, where, strict=True)
     ]
-    idle = sorted((name for name, figure in figures.items() if figure is None), key=lambda name: _by_number(entrants.get(name), name))
-    rows += [_row(name, entrants.get(name), found[name], conditions, full, rank=None, tied=False) for name in idle]
+    idle = sorted(
+        (name for name, figure in figures.items() if figure is None),
+        key=lambda name: _by_number(entrants.get(name), name),
+    )
+    rows += [
+        _row(name, entrants.get(name), found[name], conditions, full, rank=None, tied=False) for name in idle
+    ]
     return tuple(rows)
 
 
@@ -272,7 +280,14 @@ def shown_total(score: Score, conditions: Conditions, full: int) -> Fraction:
 
 
 def _row(
-    name: ContestantId, entrant: Entrant | None, score: Score, conditions: Conditions, full: int, *, rank: int | None, tied: bool
+    name: ContestantId,
+    entrant: Entrant | None,
+    score: Score,
+    conditions: Conditions,
+    full: int,
+    *,
+    rank: int | None,
+    tied: bool,
 ) -> Row:
     total = shown_total(score, conditions, full)
     percentage = score.percentage
@@ -287,7 +302,12 @@ def _row(
         *decimal_and_exact(total),
         None
         if percentage is None
-        else decimal_text(rounded(percentage, conditions.percentage_round), 1 if "tenth" in conditions.percentage_round and "hundredth" not in conditions.percentage_round else PLACES),
+        else decimal_text(
+            rounded(percentage, conditions.percentage_round),
+            1
+            if "tenth" in conditions.percentage_round and "hundredth" not in conditions.percentage_round
+            else PLACES,
+        ),
         score.boards,
         None if not score.penalty else decimal_text(score.penalty, PLACES),
         None if not score.carry_over else decimal_text(score.carry_over, PLACES),
@@ -305,7 +325,7 @@ def decimal_and_exact(value: Fraction, decimals: int = PLACES) -> tuple[str, str
 
 
 def status_of(event: Event, scope: str, at_us: int | None) -> tuple[Status, int | None]:
-    """A list's status at a moment, and the revision that was published; the event has the lowest of its sessions'."""
+    """A list's status at a moment and its revision; the event has the lowest of its sessions'."""
     names = event.session_names() if scope == EVENT else (scope,)
     with_results = {session for session, _ in event.groups}
     found = []
@@ -354,7 +374,9 @@ def progress(event: Event, names: Sequence[str], only: set[ContestantId] | None)
             disputed += state.standing.disputed
             not_played += isinstance(effective.result, NotPlayed)
         if state.judgements:
-            waiting += any(found.verdict is Verdict.WAITING_FOR_DIRECTOR for found in state.judgements.values())
+            waiting += any(
+                found.verdict is Verdict.WAITING_FOR_DIRECTOR for found in state.judgements.values()
+            )
     facts = event.facts
     appeals = sum(
         isinstance(record, Appeal) and record.session in wanted and name not in facts.decided

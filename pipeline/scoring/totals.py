@@ -1,4 +1,4 @@
-"""What a contestant has in a session: points over whatever denominators the boards had, kept up by differences."""
+"""What a contestant has in a session, kept up by differences as boards are rated anew."""
 
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False)
 class Tally:
-    """One contestant's boards in one session: numerators by denominator, the tops played for, and awards still to value."""
+    """One contestant's boards in a session: numerators by denominator, tops, and awards still to value."""
 
     sums: dict[int, int] = field(default_factory=dict)
     available: int = 0
@@ -21,7 +21,10 @@ class Tally:
 
     def total(self) -> Fraction:
         """The points of the boards without an artificial score."""
-        return sum((Fraction(number, denominator) for denominator, number in self.sums.items() if number), Fraction(0))
+        return sum(
+            (Fraction(number, denominator) for denominator, number in self.sums.items() if number),
+            Fraction(0),
+        )
 
 
 def count(board: "Board", line: "Line", rating: "Rating", sign: int) -> None:
@@ -57,7 +60,7 @@ def _award(tally: Tally, line: "Line", award: Artificial, board: "Board", sign: 
 
 
 def recount(board: "Board", before: "Rating | None", after: "Rating") -> None:
-    """Move a board's counted lines from one rating to the next; lines that are worth the same are left alone."""
+    """Move a board's counted lines to its next rating; what is worth the same is left alone."""
     same_scale = before is not None and before.denominator == after.denominator and before.top == after.top
     for line in board.lines.values():
         if not line.counted or before is None:

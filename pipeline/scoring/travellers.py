@@ -9,7 +9,8 @@ from pydantic import TypeAdapter
 
 from pipeline.rules.imps import imps
 from pipeline.scoring.board import Board, BoardId, Line, Rating, rate
-from pipeline.scoring.event import SCORING_VERSION, Event, SlotState
+from pipeline.scoring.charting import SlotState
+from pipeline.scoring.event import SCORING_VERSION, Event
 from pipeline.scoring.standings import award_value, decimal_and_exact
 from schemas.deal import Adjusted, Artificial, Assigned, NoScore, NotPlayed
 from schemas.decisions import Flag, Verdict
@@ -32,7 +33,9 @@ def is_closed(event: Event, session: str, board: int) -> bool:
     if event.deals_open.get((session, board), 0) > 0:
         return False
     facts = event.facts
-    sections = {section for (name, section), _ in event.groups.items() if name == session and section != "field"}
+    sections = {
+        section for (name, section), _ in event.groups.items() if name == session and section != "field"
+    }
     seated = {section for (name, section) in facts.movements if name == session}
     in_matches = any(record.session == session for record in facts.matches.values())
     moving = in_matches or (bool(seated) and all(section in seated for section in sections))
@@ -57,9 +60,7 @@ def traveller(event: Event, board_id: BoardId) -> tuple[Traveller, ...]:
     board = event.boards[board_id]
     rating = event.rated(board)
     shown = shown_rating(event, board)
-    states = [
-        state for state in event.slots_on(board) if state.standing.effective is not None
-    ]
+    states = [state for state in event.slots_on(board) if state.standing.effective is not None]
     lines = tuple(line for _, line in sorted(_lines(event, board, shown, states), key=lambda pair: pair[0]))
     digest = sha256(_LINES.dump_json(lines)).hexdigest()
     pages = max(1, -(-len(lines) // LINES_A_PAGE))
@@ -149,11 +150,12 @@ def side_score(event: Event, board: Board, rating: Rating, line: Line | None, *,
         return SideScore(None)
     award = line.ns_award if ns_side else line.ew_award
     match_line = line.home is not None
+    points_text: str | None
     if award is not None and not match_line:
         tally = line.ns_tally if ns_side else line.ew_tally
         value = None if tally is None else award_value(award, board, tally, event)
-        text = (None, None) if value is None else decimal_and_exact(value[0])
-        return SideScore(*text, award=award_name(award))
+        points_text, exact = (None, None) if value is None else decimal_and_exact(value[0])
+        return SideScore(points_text, exact, award_name(award))
     key = line.slot if match_line else (line.ns_key if ns_side else line.ew_key)
     table = rating.ns if ns_side else rating.ew
     points = table.get(key)
@@ -161,7 +163,8 @@ def side_score(event: Event, board: Board, rating: Rating, line: Line | None, *,
         return SideScore(None, award=None if award is None else award_name(award))
     weighted = isinstance(line.ns_key if ns_side else line.ew_key, tuple)
     name = award_name(award) if award is not None else "weighted" if weighted else None
-    return SideScore(*decimal_and_exact(Fraction(points, rating.denominator)), award=name)
+    points_text, exact = decimal_and_exact(Fraction(points, rating.denominator))
+    return SideScore(points_text, exact, name)
 
 
 def award_name(award: Artificial | Assigned) -> str:
@@ -192,7 +195,11 @@ def _flags(event: Event, state: SlotState, *, lonely: bool) -> tuple[Flag, ...]:
         flags.append(Flag.IMPLAUSIBLE)
     if standing.disputed:
         flags.append(Flag.DISPUTED)
-    by_table = effective is not None and effective.holder == 0 and not isinstance(effective.result, NotPlayed | NoScore)
+    by_table = (
+        effective is not None
+        and effective.holder == 0
+        and not isinstance(effective.result, NotPlayed | NoScore)
+    )
     if by_table and not standing.confirmed and event.conditions.confirm_by is Confirmation.OPPONENTS:
         flags.append(Flag.UNCONFIRMED)
     if state.judgements and effective is not None:

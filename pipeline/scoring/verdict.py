@@ -87,6 +87,14 @@ def require_authority(record: Record) -> None:
         )
 
 
+def require_other(identity: Identity, record: corrections.RecordWithdrawn) -> None:
+    """Raise Refused for a withdrawal of itself."""
+    if record.record == identity:
+        raise Refused(
+            Reason.WITHDRAWS_ITSELF, field="record", value=identity, rule="a record takes back another"
+        )
+
+
 def judged(refused: Refused) -> Judgement:
     """The answer that a refusal amounts to."""
     return Judgement(
