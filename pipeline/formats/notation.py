@@ -162,6 +162,14 @@ def event_of(format_name: str, data: bytes) -> str:
     return f"{format_name}-{sha256(data).hexdigest()[:12]}"
 
 
+def decoded(data: bytes) -> str:
+    """The text of a file: UTF-8 where it is that, or else ISO 8859-1, in which every byte is a letter."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("iso-8859-1")
+
+
 def in_number_order(text: str) -> tuple[str | int, ...]:
     """A sort key under which 2 comes before 10, also inside words.
 

@@ -5,9 +5,9 @@ from fractions import Fraction
 from typing import Final
 
 from pipeline.formats.imported import BadFile, Imported, Note, NoteKind
-from pipeline.formats.notation import event_of
+from pipeline.formats.notation import decoded, event_of
 from pipeline.formats.pbn_pairs import SCORES, Pairs
-from pipeline.formats.pbn_tags import Game, decoded, read_games
+from pipeline.formats.pbn_tags import Game, read_games
 from pipeline.formats.pbn_teams import SESSION, SOURCE, Teams
 from schemas.codec import AnyRecord
 from schemas.control import ConditionsPublished, ContestantKind, EventDescribed, PlayEnded, SessionPlan

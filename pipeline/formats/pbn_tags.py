@@ -49,14 +49,6 @@ class Game:
         return rows
 
 
-def decoded(data: bytes) -> str:
-    """The text of a file: UTF-8 where it is that, or else ISO 8859-1, which the standard names."""
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("iso-8859-1")
-
-
 def read_games(text: str) -> list[Game]:
     """All games of a file; an empty line ends a game.
 

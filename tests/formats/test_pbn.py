@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from pipeline.formats.imported import BadFile, Imported, NoteKind, PublishedLine
+from pipeline.formats.notation import decoded
 from pipeline.formats.pbn import read_pbn
-from pipeline.formats.pbn_tags import LONGEST_LINE, decoded, read_games
+from pipeline.formats.pbn_tags import LONGEST_LINE, read_games
 from pipeline.rules.board_conditions import vulnerability
 from pipeline.rules.contract_score import ns_points
 from pipeline.rules.imps import imps
