@@ -68,8 +68,8 @@ def group_points(
     if results > expected:
         raise ValueError(f"{results} results where {expected} are expected (RULEBOOK 5.1)")
     rated_by = _rated_by(results, expected, missing, small, largest_group=largest_group)
-    own_top = rated_by is RatedBy.RAW and results < expected
-    top = max(2 * (results - 1), Fraction(0)) if own_top else Fraction(top_of(expected))
+    raw_top = max(2 * (results - 1), Fraction(0))
+    top = raw_top if rated_by is RatedBy.RAW else Fraction(top_of(expected))
     exact = {
         score: _valued(raw, results, expected, rated_by) for score, raw in matchpoints(frequencies).items()
     }

@@ -75,6 +75,14 @@ def test_there_is_no_percentage_of_nothing(available: int) -> None:
         percentage(Fraction(0), Fraction(available))
 
 
+def test_all_of_what_could_be_won_is_100_percent() -> None:
+    assert percentage(Fraction(1), Fraction(1)) == 100
+
+
+def test_nobody_is_tied_across_a_line_above_all() -> None:
+    assert not tied_across([7, 7], 0)
+
+
 def test_a_total_over_fewer_boards_is_factored_up_to_all() -> None:
     for total, expected in UNEQUAL["totals"].items():
         ours = factored(Fraction(total), UNEQUAL["played"], UNEQUAL["full"])
@@ -82,6 +90,10 @@ def test_a_total_over_fewer_boards_is_factored_up_to_all() -> None:
     assert decimal_text(factored(Fraction("163.5"), 24, 26), 2) == "177.13", (
         "as an ACBL club result prints it"
     )
+
+
+def test_one_board_stands_for_all() -> None:
+    assert factored(Fraction(3), boards=1, full=24) == 72
 
 
 def test_no_boards_cannot_be_factored() -> None:

@@ -51,6 +51,7 @@ def test_published_values_come_out_under_each_policy(case: dict[str, object]) ->
         ("62.345", Rounding.HUNDREDTH_AWAY_FROM_ZERO, "62.35"),
         ("-62.345", Rounding.HUNDREDTH_AWAY_FROM_ZERO, "-62.35"),
         ("-62.344", Rounding.HUNDREDTH_AWAY_FROM_ZERO, "-62.34"),
+        ("0.5", Rounding.UNIT_AWAY_FROM_ZERO, "1"),
         ("3.5", Rounding.UNIT_AWAY_FROM_ZERO, "4"),
         ("-3.5", Rounding.UNIT_AWAY_FROM_ZERO, "-4"),
         ("-3.4", Rounding.UNIT_AWAY_FROM_ZERO, "-3"),
@@ -107,6 +108,7 @@ def test_half_up_does_not_keep_the_top() -> None:
 def test_a_unit_need_not_be_a_decimal() -> None:
     assert nearest(Fraction(425), Fraction(10), Half.EVEN) == 420
     assert nearest(Fraction(1, 3), Fraction(1, 4), Half.UP) == Fraction(1, 4)
+    assert nearest(Fraction(1, 2), Fraction(1), Half.AWAY_FROM_AVERAGE) == 1
 
 
 @pytest.mark.parametrize(

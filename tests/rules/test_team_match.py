@@ -42,7 +42,8 @@ def test_scores_that_do_not_balance_are_averaged_in_a_knockout() -> None:
     """Law 12C4: +6 as the home team is scored and +1 as the visitors' score leaves it."""
     assert non_balancing(Fraction(6), Fraction(1)) == Fraction("3.5")
     assert non_balancing(Fraction(-6), Fraction(-1)) == Fraction("-3.5")
-    assert match_score([Fraction("3.5"), Fraction("-0.5")]) == MatchScore(Fraction("3.5"), Fraction("0.5"))
+    halves = [Fraction("3.5"), Fraction("-0.5"), Fraction("0.5")]
+    assert match_score(halves) == MatchScore(Fraction(4), Fraction("0.5"))
 
 
 def test_a_match_without_boards_is_level() -> None:
