@@ -12,7 +12,6 @@ repeats is one object, looked up by the words it came in.
 """
 
 import csv
-import gc
 import io
 import re
 from collections import Counter
@@ -98,16 +97,10 @@ def read_salliere(data: bytes) -> Imported:
     Raises BadFile, naming the line, for a line without board and pairs or with a value that cannot be.
     """
     reading = _Reading(EventId(event_of("salliere", data)))
-    # All that is made here stays: the collector would walk it over and over, for a third of the time.
-    collecting = gc.isenabled()
-    gc.disable()
     try:
         _read(reading, csv.reader(io.StringIO(decoded(data), newline="")))
     except csv.Error as error:
         raise BadFile("salliere", "file", str(error), "comma-separated values") from error
-    finally:
-        if collecting:
-            gc.enable()
     if not reading.results:
         rule = "at least one line with board, NS pair and EW pair"
         raise BadFile("salliere", "file", f"{len(data)} bytes", rule)
