@@ -27,38 +27,86 @@ from schemas.terms import (
 
 def page(*rows: Row, number: int = 1) -> Standings:
     return Standings(
-        event=EventId("e"), scoring_version=1, records_folded=9, digest="0" * 64, as_of_us=1,
-        list=ListId("1/all"), scope="1", line="all", method="matchpoints", unit="2-1-0", status=Status.PROVISIONAL,
-        revision=None, correction_until_us=None, appeal_until_us=None, boards_counted=2, boards_due=2, open=Open(),
-        incomplete=0, contestants=3, page=number, pages=2, rows=rows,
-    )  # fmt: skip
+        event=EventId("e"),
+        scoring_version=1,
+        records_folded=9,
+        digest="0" * 64,
+        as_of_us=1,
+        list=ListId("1/all"),
+        scope="1",
+        line="all",
+        method="matchpoints",
+        unit="2-1-0",
+        status=Status.PROVISIONAL,
+        revision=None,
+        correction_until_us=None,
+        appeal_until_us=None,
+        boards_counted=2,
+        boards_due=2,
+        open=Open(),
+        incomplete=0,
+        contestants=3,
+        page=number,
+        pages=2,
+        rows=rows,
+    )
 
 
 def row(contestant: str, rank: int | None, *, tied: bool = False, players: tuple[str, ...] = ()) -> Row:
     return Row(
-        rank=rank, tied=tied, contestant=ContestantId(contestant), number=3, section=SectionId("A"),
-        direction="NS", players=tuple(PersonId(player) for player in players), score="7.75", exact="31/4", percentage="64.58",
-        boards=2, penalty="0.25",
-    )  # fmt: skip
+        rank=rank,
+        tied=tied,
+        contestant=ContestantId(contestant),
+        number=3,
+        section=SectionId("A"),
+        direction="NS",
+        players=tuple(PersonId(player) for player in players),
+        score="7.75",
+        exact="31/4",
+        percentage="64.58",
+        boards=2,
+        penalty="0.25",
+    )
 
 
 def line(
     board: int, table: int, result: TableResult | NoScore | None, award: str | None = None
 ) -> TravellerLine:
     return TravellerLine(
-        slot=Slot(SessionId("1"), SectionId("A"), 2, table, BoardNumber(board)), ns=ContestantId("A1"),
-        ew=ContestantId("A2"), result=result, score_ns=Points(-100), score_ew=Points(100),
-        points_ns=SideScore("0.0", award=award), points_ew=SideScore("2.0"), record=Identity("table/1"),
+        slot=Slot(SessionId("1"), SectionId("A"), 2, table, BoardNumber(board)),
+        ns=ContestantId("A1"),
+        ew=ContestantId("A2"),
+        result=result,
+        score_ns=Points(-100),
+        score_ew=Points(100),
+        points_ns=SideScore("0.0", award=award),
+        points_ew=SideScore("2.0"),
+        record=Identity("table/1"),
         flags=(Flag.LATE, Flag.IMPLAUSIBLE),
-    )  # fmt: skip
+    )
 
 
 def traveller(*lines: TravellerLine) -> Traveller:
     return Traveller(
-        event=EventId("e"), scoring_version=1, records_folded=9, digest="0" * 64, as_of_us=1,
-        session=SessionId("1"), group="A", board=BoardNumber(7), closed=True, expected=2, results=2, top="2", datum=None, rated="raw",
-        frequencies=(), page=1, pages=1, lines=lines,
-    )  # fmt: skip
+        event=EventId("e"),
+        scoring_version=1,
+        records_folded=9,
+        digest="0" * 64,
+        as_of_us=1,
+        session=SessionId("1"),
+        group="A",
+        board=BoardNumber(7),
+        closed=True,
+        expected=2,
+        results=2,
+        top="2",
+        datum=None,
+        rated="raw",
+        frequencies=(),
+        page=1,
+        pages=1,
+        lines=lines,
+    )
 
 
 def parsed(text: str) -> list[dict[str, str]]:
