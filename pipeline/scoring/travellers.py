@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
@@ -100,8 +101,8 @@ def _frequencies(board: Board, rating: Rating) -> Iterator[Frequency]:
         yield Frequency(
             score,
             str(board.ns_chart[score]),
-            decimal_and_exact(Fraction(ns, rating.denominator))[0],
-            decimal_and_exact(Fraction(ew, rating.denominator))[0],
+            _over(ns, rating.denominator)[0],
+            _over(ew, rating.denominator)[0],
         )
 
 
@@ -163,8 +164,18 @@ def side_score(event: Event, board: Board, rating: Rating, line: Line | None, *,
         return SideScore(None, award=None if award is None else award_name(award))
     weighted = isinstance(line.ns_key if ns_side else line.ew_key, tuple)
     name = award_name(award) if award is not None else "weighted" if weighted else None
-    points_text, exact = decimal_and_exact(Fraction(points, rating.denominator))
-    return SideScore(points_text, exact, name)
+    return _side_score(points, rating.denominator, name)
+
+
+@lru_cache(maxsize=10_000)
+def _side_score(points: int, denominator: int, award: str | None) -> SideScore:
+    """One of the few that a board has: a field of thousands shares them."""
+    text, exact = _over(points, denominator)
+    return SideScore(text, exact, award)
+
+
+def _over(points: int, denominator: int) -> tuple[str, str | None]:
+    return decimal_and_exact(Fraction(points, denominator))
 
 
 def award_name(award: Artificial | Assigned) -> str:
