@@ -22,6 +22,7 @@ from itertools import count
 from typing import Final, cast
 
 from pipeline.formats.imported import BadFile, Imported, Note, NoteKind, PublishedLine
+from pipeline.formats.in_bulk import result_of, slot_of
 from pipeline.formats.notation import artificial, decoded, event_of, in_number_order, name_of
 from pipeline.formats.salliere_lines import FORCED, Outcome, SideAward, Words, outcome
 from pipeline.rules.board_conditions import vulnerability
@@ -29,7 +30,7 @@ from schemas.codec import AnyRecord
 from schemas.control import ConditionsPublished, ContestantEntered, EventDescribed, PlayEnded, SessionPlan
 from schemas.corrections import Award, BoardForms, Form
 from schemas.record import Role, Slot, SlotChange
-from schemas.results import BoardResult, Subject
+from schemas.results import Subject
 from schemas.terms import (
     BoardNumber,
     ContestantId,
@@ -150,7 +151,7 @@ def read_salliere(data: bytes) -> Imported:
 def _read(reading: _Reading, rows: Iterator[list[str]]) -> None:
     """One pass over the lines; what repeats (boards, pairs, results) is looked up and not read again."""
     boards, tables, pairs = reading.boards, reading.tables, reading.pairs
-    event, results, role = reading.event, reading.results, Role.IMPORTER
+    event, results = reading.event, reading.results
     ids = cast("Iterator[RecordId]", map(str, count(1)))
     for record_id, row in zip(ids, rows, strict=False):
         if len(row) < _LEAST:
@@ -164,24 +165,13 @@ def _read(reading: _Reading, rows: Iterator[list[str]]) -> None:
         if ns is ew:
             raise BadFile("salliere", f"line {record_id}", f"pair {ns_pair}", "a pair meets another pair")
         table = tables.get(ns_pair) or _new_table(reading, ns_pair, record_id)
-        slot = Slot(SESSION, board.section, 1, table, board.number)
+        slot = slot_of(SESSION, board.section, 1, table, board.number)
         board.slots.append(slot)
         key = tuple(words[:_WORDS])
         told = board.outcomes.get(key)
         if told is None:
             told = board.outcomes[key] = outcome(Words(*key), board.vulnerability, f"line {record_id}")
-        results.append(
-            BoardResult(
-                event=event,
-                id=record_id,
-                source=SOURCE,
-                role=role,
-                slot=slot,
-                result=told.result,
-                ns=ns,
-                ew=ew,
-            )
-        )
+        results.append(result_of(event, SOURCE, record_id, slot, told.result, ns, ew))
         if told.awards is not None:
             reading.rulings.append(_award(reading, record_id, slot, *told.awards))
         if told.contradiction is not None:
@@ -189,9 +179,9 @@ def _read(reading: _Reading, rows: Iterator[list[str]]) -> None:
         if len(words) > _WORDS:
             _points(reading, words[_WORDS:], record_id, board, slot)
     for label, board in boards.items():
-        twice = Counter(slot.table for slot in board.slots).most_common(1)[0]
-        if twice[1] > 1:
-            pair = next(text for text, table in tables.items() if table == twice[0])
+        if len({slot.table for slot in board.slots}) < len(board.slots):
+            ((twice, _),) = Counter(slot.table for slot in board.slots).most_common(1)
+            pair = next(text for text, table in tables.items() if table == twice)
             raise BadFile("salliere", f"board {label}", f"pair {pair}", "a pair plays a board once")
 
 

@@ -1,10 +1,12 @@
 """The board file of salliere: lines that the program itself wrote, and what its README allows."""
 
+from dataclasses import FrozenInstanceError, fields, replace
 from fractions import Fraction
 
 import pytest
 
 from pipeline.formats.imported import BadFile, Imported, NoteKind
+from pipeline.formats.in_bulk import result_of, slot_of
 from pipeline.formats.salliere import read_salliere
 from pipeline.rules.board_conditions import vulnerability
 from pipeline.rules.contract_score import ns_points
@@ -22,8 +24,25 @@ from schemas.deal import (
     TableResult,
     Weighted,
 )
+from schemas.record import Role, Slot
 from schemas.results import BoardResult
-from schemas.terms import AwardKind, Direction, Doubling, Points, Seat, Strain, Tricks, Vulnerability
+from schemas.terms import (
+    AwardKind,
+    BoardNumber,
+    ContestantId,
+    Direction,
+    Doubling,
+    EventId,
+    Points,
+    RecordId,
+    Seat,
+    SectionId,
+    SessionId,
+    SourceId,
+    Strain,
+    Tricks,
+    Vulnerability,
+)
 
 # As salliere 0.10-3.1 wrote it back after `score matchpoint`; the averages were entered, all else computed.
 SCORED = """\
@@ -235,6 +254,40 @@ def test_a_line_that_cannot_be_is_named(line: str, place: str, value: str) -> No
 def test_what_is_no_board_file_is_refused(data: bytes) -> None:
     with pytest.raises(BadFile):
         read_salliere(data)
+
+
+def test_results_in_bulk_are_the_records_that_they_stand_for() -> None:
+    slot = slot_of(SessionId("1"), SectionId("A"), 2, 3, BoardNumber(4))
+    made = result_of(
+        EventId("e"),
+        SourceId("s"),
+        RecordId("7"),
+        slot,
+        four_spades(10),
+        ContestantId("1"),
+        ContestantId("2"),
+    )
+    ordinary = BoardResult(
+        event=EventId("e"),
+        id=RecordId("7"),
+        source=SourceId("s"),
+        role=Role.IMPORTER,
+        slot=Slot(SessionId("1"), SectionId("A"), 2, 3, BoardNumber(4)),
+        result=four_spades(10),
+        ns=ContestantId("1"),
+        ew=ContestantId("2"),
+    )
+    assert (type(made), type(made.slot)) == (BoardResult, Slot)
+    assert (made, made.slot) == (ordinary, ordinary.slot)
+    assert (hash(made), hash(made.slot)) == (hash(ordinary), hash(ordinary.slot))
+    assert {field.name: getattr(made, field.name) for field in fields(BoardResult)} == {
+        field.name: getattr(ordinary, field.name) for field in fields(BoardResult)
+    }
+    assert write_record(made) == write_record(ordinary)
+    assert replace(made, ns=None) == replace(ordinary, ns=None)
+    for frozen, name in ((made, "ns"), (made.slot, "table")):
+        with pytest.raises(FrozenInstanceError):
+            setattr(frozen, name, 0)
 
 
 def test_a_large_field_is_read() -> None:
