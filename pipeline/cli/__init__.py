@@ -24,7 +24,44 @@ class Verb:
 
 
 # One row a verb, in the order of the help page.
-VERBS: tuple[Verb, ...] = ()
+VERBS: tuple[Verb, ...] = (
+    Verb("serve", "pipeline.cli.serve", "serve", "Take records and show scores over HTTP, from one log."),
+    Verb(
+        "score",
+        "pipeline.cli.score",
+        "score",
+        "Score a finished event from a file: standings and travellers.",
+    ),
+    Verb(
+        "standings",
+        "pipeline.cli.standings",
+        "standings",
+        "Show an event's lists, now or as they stood at a moment.",
+    ),
+    Verb(
+        "explain",
+        "pipeline.cli.explain",
+        "explain",
+        "Explain a pair's score step by step, each step with its law.",
+    ),
+    Verb("diff", "pipeline.cli.diff", "diff", "Show what changed between two moments."),
+    Verb("preview", "pipeline.cli.preview", "preview", "Show what a ruling would change, without making it."),
+    Verb(
+        "audit",
+        "pipeline.cli.audit",
+        "audit",
+        "Fold a log anew and compare with a second scorer and with what was published.",
+    ),
+    Verb("export-log", "pipeline.cli.export_log", "export_log", "Write a log as NDJSON, stamps and all."),
+    Verb(
+        "import-log",
+        "pipeline.cli.import_log",
+        "import_log",
+        "Append an exported log to another, keeping its stamps.",
+    ),
+    Verb("simulate", "pipeline.cli.simulate", "simulate", "Invent a realistic event from a seed, as NDJSON."),
+    Verb("conditions", "pipeline.cli.conditions", "app", "List, show and check conditions of contest."),
+)
 
 
 class _Later(TyperCommand):

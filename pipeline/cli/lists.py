@@ -1,0 +1,239 @@
+"""Standings and travellers of an event as the command line shows them: as tables, and as JSON."""
+
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, TextIO
+
+from pipeline.cli.tables import SUITS, Column, show
+from pipeline.scoring import standings, travellers
+from pipeline.scoring.event import Event
+from schemas.deal import NoScore, NotPlayed, PassedOut, Played, ScoreOnly
+from schemas.published import Row, SideScore, Standings, Traveller, TravellerLine
+from schemas.terms import ListId, PersonId
+
+People = Mapping[PersonId, str]
+PASSED_OUT: Final = "PASS"
+
+
+def lists_of(event: Event) -> tuple[ListId, ...]:
+    """The lists to show: those of the event first, and of each session where there are several."""
+    found = standings.list_ids(event)
+    whole = tuple(name for name in found if name.startswith(f"{standings.EVENT}/"))
+    several = len(event.session_names()) > 1
+    return (*whole, *(name for name in found if several and name not in whole))
+
+
+def pages_of(
+    event: Event, lists: Iterable[ListId], at_us: int | None = None
+) -> list[tuple[Standings, tuple[Row, ...]]]:
+    """Each list with the rows of all its pages."""
+    found = []
+    for name in lists:
+        pages = standings.standings(event, name, at_us)
+        found.append((pages[0], tuple(row for page in pages for row in page.rows)))
+    return found
+
+
+def names(row: Row, people: People) -> list[str]:
+    """The players of a contestant by name, or by pseudonym where there is none."""
+    return [people.get(person, person) for person in row.players]
+
+
+# JSON.
+
+
+def standings_json(
+    event: Event, people: People, lists: Iterable[ListId], at_us: int | None = None
+) -> list[dict[str, Any]]:
+    """The lists as plain data; scores and percentages are decimal strings."""
+    return [
+        {
+            "scope": head.scope,
+            "line": head.line,
+            "status": str(head.status),
+            "rows": [
+                {
+                    "rank": row.rank,
+                    "tied": row.tied,
+                    "contestant": row.contestant,
+                    "names": names(row, people),
+                    "score": row.score,
+                    "percentage": row.percentage,
+                    "boards": row.boards,
+                }
+                for row in rows
+            ],
+        }
+        for head, rows in pages_of(event, lists, at_us)
+    ]
+
+
+def travellers_json(event: Event) -> list[dict[str, Any]]:
+    """The travellers as plain data; `session` and `form` are there where an event has several."""
+    several = len(event.session_names()) > 1
+    return [traveller_json(pages, session=several) for pages in travellers_of(event)]
+
+
+def travellers_of(event: Event) -> Iterable[tuple[Traveller, ...]]:
+    """Every board, in order."""
+    for board in travellers.board_ids(event):
+        yield travellers.traveller(event, board)
+
+
+def traveller_json(pages: tuple[Traveller, ...], *, session: bool) -> dict[str, Any]:
+    """One traveller as plain data."""
+    head = pages[0]
+    section, _, form = head.group.partition("#")
+    found: dict[str, Any] = {"session": head.session} if session else {}
+    found |= {"section": section, "board": head.board}
+    if form:
+        found["form"] = form
+    if head.datum is not None:
+        found["datum"] = str(head.datum)
+    found["lines"] = [line_json(line) for page in pages for line in page.lines]
+    return found
+
+
+def line_json(line: TravellerLine) -> dict[str, Any]:
+    """One line of a traveller; `score_ew` is East-West's own: the other sign, unless a ruling split it."""
+    contract, declarer, tricks = None, None, None
+    result = line.result
+    if isinstance(result, Played):
+        contract, declarer, tricks = str(result.contract), str(result.contract.declarer), result.tricks
+    elif isinstance(result, PassedOut):
+        contract = PASSED_OUT
+    return {
+        "ns": line.ns,
+        "ew": line.ew,
+        "contract": contract,
+        "declarer": declarer,
+        "tricks": tricks,
+        "score_ns": None if line.score_ns is None else str(line.score_ns),
+        "score_ew": None if line.score_ew is None else str(line.score_ew),
+        "points_ns": line.points_ns.points,
+        "points_ew": line.points_ew.points,
+    }
+
+
+def write_json(data: object, out: TextIO | None = None) -> None:
+    """Write data as one line of JSON, names in their own letters."""
+    out = out or sys.stdout
+    out.write(json.dumps(data, ensure_ascii=False))
+    out.write("\n")
+
+
+# Tables.
+
+
+def show_standings(event: Event, people: People, lists: Iterable[ListId], at_us: int | None = None) -> None:
+    """Print the lists, with the word for where each of them stands."""
+    described = event.facts.described.last()
+    name = described.title if described is not None and described.title else str(event.id)
+    for head, rows in pages_of(event, lists, at_us):
+        where = [name]
+        where += [] if head.scope == standings.EVENT else [f"session {head.scope}"]
+        where += [] if head.line == "all" else [head.line]
+        played = f"{head.boards_counted} of {head.boards_due} boards"
+        title = f"{' · '.join(where)} - {head.status}, {played}, {head.unit}"
+        show(title, *standings_table(rows, people))
+
+
+def standings_table(rows: Iterable[Row], people: People) -> tuple[list[Column], list[list[str]]]:
+    """A list's columns and cells; without percentages or names their columns are left out."""
+    rows = tuple(rows)
+    with_names = any(row.players for row in rows)
+    with_percentage = any(row.percentage is not None for row in rows)
+    with_penalty = any(row.penalty is not None for row in rows)
+    columns = [Column("rank", figures=True), Column("pair")]
+    columns += [Column("names")] if with_names else []
+    columns += [Column("score", figures=True)]
+    columns += [Column("%", figures=True)] if with_percentage else []
+    columns += [Column("penalty", figures=True)] if with_penalty else []
+    columns += [Column("boards", figures=True)]
+    cells = []
+    for row in rows:
+        found = ["-" if row.rank is None else f"{row.rank}{'=' if row.tied else ''}", str(row.contestant)]
+        found += [" - ".join(names(row, people))] if with_names else []
+        found += [row.score]
+        found += [row.percentage or ""] if with_percentage else []
+        found += [row.penalty or ""] if with_penalty else []
+        found += [str(row.boards)]
+        cells.append(found)
+    return columns, cells
+
+
+_LINE: Final = (
+    Column("NS"),
+    Column("EW"),
+    Column("contract"),
+    Column("by"),
+    Column("tricks", figures=True),
+    Column("NS score", figures=True),
+    Column("EW score", figures=True),
+    Column("NS points", figures=True),
+    Column("EW points", figures=True),
+)
+
+
+def show_travellers(event: Event) -> None:
+    """Print every board."""
+    several = len(event.session_names()) > 1
+    for pages in travellers_of(event):
+        show_traveller(pages, session=several)
+
+
+def show_traveller(pages: tuple[Traveller, ...], *, session: bool) -> None:
+    """Print a board with its datum, or its top."""
+    head = pages[0]
+    section, _, form = head.group.partition("#")
+    title = f"Board {head.board} · {section}"
+    title += f" · form {form}" if form else ""
+    title += f" · session {head.session}" if session else ""
+    title += f" - datum {head.datum}" if head.datum is not None else f" - top {head.top}" if head.top else ""
+    show(title, _LINE, [line_cells(line) for page in pages for line in page.lines])
+
+
+def line_cells(line: TravellerLine) -> tuple[str, ...]:
+    """One line of a traveller as text."""
+    contract, declarer, tricks = result_text(line)
+    return (
+        line.ns or "-",
+        line.ew or "-",
+        contract,
+        declarer,
+        tricks,
+        "" if line.score_ns is None else str(line.score_ns),
+        "" if line.score_ew is None else str(line.score_ew),
+        _points(line.points_ns),
+        _points(line.points_ew),
+    )
+
+
+def result_text(line: TravellerLine) -> tuple[str, str, str]:
+    """A contract with its suit as a symbol, the declarer, and tricks against the contract.
+
+    Where there is no contract, what there is instead.
+    """
+    match line.result:
+        case Played(contract, tricks):
+            suit = SUITS.get(contract.strain.value, contract.strain.value)
+            over = tricks - contract.level - 6
+            made = f"{over:+d}" if over else "="
+            return f"{contract.level}{suit}{contract.doubling}", contract.declarer.value, made
+        case PassedOut():
+            return PASSED_OUT, "", ""
+        case ScoreOnly():
+            return "score only", "", ""
+        case NotPlayed(cause):
+            return f"not played: {cause.value}", "", ""
+        case NoScore():
+            return "no score", "", ""
+        case None:
+            return "adjusted", "", ""
+
+
+def _points(side: SideScore) -> str:
+    if side.award is None:
+        return side.points or ""
+    return f"{side.award} {side.points}" if side.points is not None else side.award

@@ -1,0 +1,52 @@
+"""`barometer standings`: an event's lists out of a log, as they stand or stood."""
+
+from typing import Annotated
+
+import typer
+
+from pipeline.cli.status import refuse_input
+
+
+def standings(
+    log: Annotated[
+        str, typer.Argument(metavar="LOG", help="An SQLite log, or NDJSON of one; `-` reads stdin.")
+    ],
+    event: Annotated[
+        str | None, typer.Option("--event", help="Which event, where the log has several.")
+    ] = None,
+    list_id: Annotated[
+        str | None, typer.Option("--list", help="One list, as in `event/all` or `1/NS`; without it, all.")
+    ] = None,
+    as_of: Annotated[
+        str | None,
+        typer.Option(
+            "--as-of",
+            metavar="TIME",
+            help="How it stood then: ISO with its zone, HH:MM (UTC) of the log's last day, or microseconds.",
+        ),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="JSON instead of tables.")] = False,
+) -> None:
+    """Show the ranking lists of an event, now or as they stood at a moment.
+
+    Example: `barometer standings club.sqlite --as-of 21:40`
+
+    Example: `barometer standings club.ndjson --event friday --list event/all --json`
+    """
+    from pipeline.cli import lists, logs
+    from pipeline.scoring.standings import list_ids
+
+    found = logs.read_log(log)
+    name = logs.chosen_event(found, event)
+    us = None if as_of is None else logs.moment(as_of, found.of(name))
+    folded = logs.fold(found, name) if us is None else logs.fold_until(found, name, us)
+    there = list_ids(folded)
+    if list_id is not None and list_id not in there:
+        refuse_input(f"unknown-list: {list_id}; the event has {', '.join(there)}")
+    wanted = lists.lists_of(folded) if list_id is None else tuple(one for one in there if one == list_id)
+    at_us = folded.as_of_us if us is None else us
+    people = found.people.get(name, {})
+    if json:
+        lists.write_json({"standings": lists.standings_json(folded, people, wanted, at_us)})
+    else:
+        lists.show_standings(folded, people, wanted, at_us)
