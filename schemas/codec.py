@@ -1,9 +1,9 @@
 """Bytes to records and back: strict at the door, forgiving of unknown fields in the log."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from pydantic import Field, TypeAdapter, ValidationError
 from pydantic_core import to_json
@@ -43,7 +43,7 @@ class FieldProblem(Mapping[str, str]):
             raise KeyError(key)
         return str(getattr(self, key))
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[str]:
         return iter(("field", "value", "rule"))
 
     def __len__(self) -> int:

@@ -38,7 +38,7 @@ from schemas.policies import (
 
 
 class UnknownSetting(ValueError):
-    """A preset or setting that does not exist, or a value it cannot take: `field`, `value` and `rule` say which."""
+    """A preset or setting that does not exist, or a value that it cannot take."""
 
     def __init__(self, field: str, value: str, rule: str) -> None:
         super().__init__(f"{field} = {value!r}: {rule}")

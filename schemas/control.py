@@ -94,7 +94,7 @@ class ConditionsPublished(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContestantEntered(Record):
-    """A pair, team or player takes part; `number` is theirs within the section (and direction, with two winners)."""
+    """A pair, team or player takes part; `number` is theirs in the section (and direction: two winners)."""
 
     kind: Literal["contestant_entered"] = "contestant_entered"
     contestant: Contestant
@@ -149,9 +149,9 @@ class Placement:
 
     round: Round
     table: Table
-    ns: Contestant | None
-    ew: Contestant | None
-    boards: Annotated[tuple[Board, ...], Field(max_length=500)]
+    ns: Contestant | None = None
+    ew: Contestant | None = None
+    boards: Annotated[tuple[Board, ...], Field(max_length=500)] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,8 +223,8 @@ class SeatingChanged(Record):
     section: Section
     round: Round
     table: Table
-    ns: Contestant | None
-    ew: Contestant | None
+    ns: Contestant | None = None
+    ew: Contestant | None = None
     boards: tuple[Board, ...] | None = None
 
 
@@ -436,9 +436,31 @@ class EventArchived(Record):
 
 
 ControlRecord = (
-    EventDescribed | ConditionsPublished | ContestantEntered | ContestantChanged | ContestantWithdrawn
-    | PlayerSubstituted | MovementSet | MovementChanged | SeatingChanged | LineupDeclared | MatchSet
-    | PairingsPublished | ByeAwarded | SessionOpened | RoundStarted | RoundEnded | RoundCancelled | PlayEnded
-    | ScorePublished | PeriodChanged | PublicationWithdrawn | SessionFinalised | SessionReopened
-    | QualifiersPublished | CarryOverSet | RescoringAccepted | EventArchived
+    EventDescribed
+    | ConditionsPublished
+    | ContestantEntered
+    | ContestantChanged
+    | ContestantWithdrawn
+    | PlayerSubstituted
+    | MovementSet
+    | MovementChanged
+    | SeatingChanged
+    | LineupDeclared
+    | MatchSet
+    | PairingsPublished
+    | ByeAwarded
+    | SessionOpened
+    | RoundStarted
+    | RoundEnded
+    | RoundCancelled
+    | PlayEnded
+    | ScorePublished
+    | PeriodChanged
+    | PublicationWithdrawn
+    | SessionFinalised
+    | SessionReopened
+    | QualifiersPublished
+    | CarryOverSet
+    | RescoringAccepted
+    | EventArchived
 )

@@ -12,7 +12,9 @@ from schemas.record import Board, Name, Record, Reference, Slot, SlotChange, Tex
 from schemas.results import Subject
 from schemas.terms import ContestantId, SectionId, SessionId, Vulnerability
 
-CorrectedOutcome = Annotated[Played | PassedOut | ScoreOnly | NotPlayed | NoScore, Field(discriminator="outcome")]
+CorrectedOutcome = Annotated[
+    Played | PassedOut | ScoreOnly | NotPlayed | NoScore, Field(discriminator="outcome")
+]
 SideAward = Annotated[Artificial | Assigned, Field(discriminator="award")]
 Changes = Annotated[tuple[SlotChange, ...], Field(min_length=1, max_length=500)]
 
@@ -67,6 +69,12 @@ class Ruling(Record):
     override: Reference | None = None
 
 
+def _one_change_a_slot(changes: tuple[SlotChange, ...]) -> None:
+    slots = [change.slot for change in changes]
+    if len(set(slots)) < len(slots):
+        raise ValueError("a slot is named twice")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplaceResult(Ruling):
     """Another result stands in a slot."""
@@ -86,6 +94,9 @@ class VoidResult(Ruling):
     kind: Literal["void_result"] = "void_result"
     changes: Changes
 
+    def __post_init__(self) -> None:
+        _one_change_a_slot(self.changes)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveResult(Ruling):
@@ -96,6 +107,10 @@ class MoveResult(Ruling):
     supersedes: Reference
     to: SlotChange
 
+    def __post_init__(self) -> None:
+        if self.slot == self.to.slot:
+            raise ValueError(f"a result moves to another slot than {self.slot}")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwapDirections(Ruling):
@@ -103,6 +118,9 @@ class SwapDirections(Ruling):
 
     kind: Literal["swap_directions"] = "swap_directions"
     changes: Changes
+
+    def __post_init__(self) -> None:
+        _one_change_a_slot(self.changes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +132,9 @@ class Award(Ruling):
     ns_award: SideAward
     ew_award: SideAward
 
+    def __post_init__(self) -> None:
+        _one_change_a_slot(self.changes)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultUpheld(Ruling):
@@ -122,10 +143,13 @@ class ResultUpheld(Ruling):
     kind: Literal["result_upheld"] = "result_upheld"
     changes: Changes
 
+    def __post_init__(self) -> None:
+        _one_change_a_slot(self.changes)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Penalty(Ruling):
-    """A penalty (positive amount, taken off) or compensation (negative), kept apart from board scores (Law 90)."""
+    """A penalty (positive, taken off) or compensation (negative), apart from board scores (Law 90)."""
 
     kind: Literal["penalty"] = "penalty"
     contestant: Annotated[ContestantId, Name]
@@ -146,7 +170,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardForms(Ruling):
-    """A fouled or wrongly marked board: which slots played which form (Law 87). The last one for a board counts."""
+    """A fouled or wrongly marked board: which slots played which form (Law 87). The last one counts."""
 
     kind: Literal["board_forms"] = "board_forms"
     session: Annotated[SessionId, Name]
@@ -213,6 +237,18 @@ class OverrideGranted(Ruling):
 
 
 CorrectionRecord = (
-    ReplaceResult | VoidResult | MoveResult | SwapDirections | Award | ResultUpheld | Penalty | BoardForms
-    | BoardsCancelled | CorrectionDecided | Appeal | AppealDecided | RecordWithdrawn | OverrideGranted
+    ReplaceResult
+    | VoidResult
+    | MoveResult
+    | SwapDirections
+    | Award
+    | ResultUpheld
+    | Penalty
+    | BoardForms
+    | BoardsCancelled
+    | CorrectionDecided
+    | Appeal
+    | AppealDecided
+    | RecordWithdrawn
+    | OverrideGranted
 )

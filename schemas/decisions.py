@@ -108,7 +108,7 @@ class Decision:
     """Set where one identity came with several contents: which of them this is about."""
 
 
-class Refused(Exception):  # noqa: N818 - the domain's word, as in "a refused record"
+class Refused(Exception):
     """The only expected failure: a record that may not count, with what it rests on."""
 
     def __init__(

@@ -44,7 +44,7 @@ class Status(StrEnum):
 class Edition:
     """What every output carries: readers drop a lower (`scoring_version`, `records_folded`).
 
-    `digest` is the SHA-256 of the message without this edition; `as_of_us` the log time of the last record folded.
+    `digest` is the SHA-256 of the rows or lines; `as_of_us` the log time of the last record folded.
     """
 
     event: EventId
@@ -65,12 +65,14 @@ class SideScore:
 
 @dataclass(frozen=True, slots=True)
 class TravellerLine:
-    """What happened at one table: `score_ns` and `score_ew` in score points (they differ after a split ruling)."""
+    """What happened at one table; `score_ns` and `score_ew` in score points, apart after a split ruling."""
 
     slot: Slot
     ns: ContestantId | None
     ew: ContestantId | None
-    result: Annotated[Played | PassedOut | ScoreOnly | NotPlayed | NoScore, Field(discriminator="outcome")] | None
+    result: (
+        Annotated[Played | PassedOut | ScoreOnly | NotPlayed | NoScore, Field(discriminator="outcome")] | None
+    )
     score_ns: Points | None
     score_ew: Points | None
     points_ns: SideScore

@@ -79,7 +79,7 @@ class Record:
     """What every record carries: `(source, id)` is its identity, `role` its authority.
 
     `device`, `sequence` and `said_at` are what the sender says of itself: shown, and watched for
-    gaps, never believed. `original_stamp` is honoured from the importer alone, in an event with no live record.
+    gaps, never believed. Only an importer gets an `original_stamp` past the entry.
     """
 
     event: Annotated[EventId, Name]

@@ -99,7 +99,7 @@ class ResultDisputed(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchResult(Record):
-    """A captain reports a match that was scored elsewhere; the other captain confirms it with an equal one."""
+    """A captain reports a match scored elsewhere; the other captain confirms it with an equal one."""
 
     kind: Literal["match_result"] = "match_result"
     match: Annotated[MatchId, Name]
@@ -148,5 +148,11 @@ class CorrectionRequested(Record):
 
 
 TableRecord = (
-    BoardResult | ResultConfirmed | ResultDisputed | MatchResult | SeatTaken | DirectorCalled | CorrectionRequested
+    BoardResult
+    | ResultConfirmed
+    | ResultDisputed
+    | MatchResult
+    | SeatTaken
+    | DirectorCalled
+    | CorrectionRequested
 )

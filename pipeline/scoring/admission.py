@@ -1,11 +1,13 @@
 """May this result come into its slot at all? Seats, score and session (docs/semantics.md section 4)."""
 
+from dataclasses import astuple
+
 from pipeline.rules.contract_score import ns_points, possible
 from pipeline.scoring.facts import AtSlot, Facts
 from pipeline.scoring.record_set import Place
 from pipeline.scoring.standing import HOLDER_OF, Effective, Entry, Holder
 from pipeline.scoring.verdict import require_authority, to_director
-from schemas.deal import NotPlayed, ScoreOnly
+from schemas.deal import Played, ScoreOnly
 from schemas.decisions import Reason, Refused
 from schemas.record import Role, Slot
 from schemas.results import BoardResult
@@ -20,14 +22,16 @@ def admit(slot: Slot, entry: Entry, record: BoardResult, facts: Facts, seats: At
     require_authority(record)
     place = entry.place
     facts.require_session(slot.session, place)
-    if record.role is not Role.IMPORTER:
-        if seats is not None:
-            _require_seats(slot, record, seats)
-        if facts.first_entry < place:
-            _require_entered("ns", record.ns, facts, place)
-            _require_entered("ew", record.ew, facts, place)
-        _require_score(slot, record, facts, place)
-    elif isinstance(record.result, ScoreOnly):
+    if seats is not None and record.role is not Role.IMPORTER:
+        _require_seats(slot, record, seats)
+    if facts.first_entry < place:
+        for name in (record.ns, record.ew):
+            if name is not None:
+                _require_entered(name, facts, place)
+        if record.players is not None:
+            for name in astuple(record.players):
+                _require_entered(name, facts, place)
+    if record.score_ns is not None or isinstance(record.result, ScoreOnly):
         _require_score(slot, record, facts, place)
     if facts.session(slot.session).is_final(place):
         raise to_director(
@@ -72,13 +76,11 @@ def _require_seats(slot: Slot, record: BoardResult, seats: AtSlot) -> None:
             raise to_director(Reason.PAIR_NOT_AT_TABLE, field=name, value=said, rule=f"{seated} sits there")
 
 
-def _require_entered(name: str, contestant: ContestantId | None, facts: Facts, place: Place) -> None:
-    if contestant is None:
-        return
+def _require_entered(contestant: ContestantId, facts: Facts, place: Place) -> None:
     entered = facts.entered_at.get(contestant)
     if entered is None or not entered < place:
         raise to_director(
-            Reason.UNKNOWN_CONTESTANT, field=name, value=contestant, rule="entered in this event"
+            Reason.UNKNOWN_CONTESTANT, field="contestant", value=contestant, rule="entered in this event"
         )
 
 
@@ -86,7 +88,7 @@ def _require_score(slot: Slot, record: BoardResult, facts: Facts, place: Place) 
     result = record.result
     if isinstance(result, ScoreOnly):
         vulnerability = facts.vulnerability(slot, place)
-        if not possible(result.ns_points, vulnerability):
+        if not possible(result.ns_points, vulnerability, facts.conditions_at(place).score_table):
             raise Refused(
                 Reason.SCORE_IMPOSSIBLE,
                 field="result.ns_points",
@@ -94,7 +96,7 @@ def _require_score(slot: Slot, record: BoardResult, facts: Facts, place: Place) 
                 rule=f"no contract scores that with vulnerability {vulnerability}",
                 article="Law 77",
             )
-    elif record.score_ns is not None and not isinstance(result, NotPlayed):
+    elif isinstance(result, Played) and record.role is not Role.IMPORTER:
         vulnerability = facts.vulnerability(slot, place)
         score = ns_points(result, vulnerability, facts.conditions_at(place).score_table)
         if score != record.score_ns:

@@ -1,12 +1,11 @@
 """One board in one comparison group: the multiset of its scores, and what each is worth."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
 from typing import Final, NamedTuple, assert_never
 
-from pipeline.rules.adjusted import artificial_imps
 from pipeline.rules.butler import butler, datum
 from pipeline.rules.cross_imps import cross_imps
 from pipeline.rules.imps import imps
@@ -16,7 +15,7 @@ from pipeline.rules.small_groups import GroupRating, group_points
 from pipeline.scoring.totals import Tally
 from schemas.conditions import Conditions
 from schemas.deal import Artificial, Weighted
-from schemas.policies import MatchpointUnit, Method, MissingResults, Rounding, SessionPercentage
+from schemas.policies import MatchpointUnit, Method, MissingResults, Rounding
 from schemas.terms import ContestantId, Direction, Identity, Points
 
 SlotKey = tuple[str, str, int, int, int]
@@ -50,6 +49,8 @@ class Line:
     ew_award: Artificial | None = None
     home: Direction | None = None
     """In a team match, where the home team sits at this table."""
+    form: str = ""
+    """Which form of the board was played here."""
     ns_tally: Tally | None = None
     ew_tally: Tally | None = None
     counted: bool = False
@@ -57,22 +58,27 @@ class Line:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rating:
-    """What each key is worth to a side: numerators over `denominator`, out of `top` (0: signed scores)."""
+    """What each key is worth to a side: numerators over `denominator`, out of its top (0: signed)."""
 
     ns: Mapping[object, int]
     ew: Mapping[object, int]
     denominator: int
-    top: int
+    ns_top: int
+    ew_top: int
     rated: str
     ns_datum: Points | None = None
     ew_datum: Points | None = None
     live: bool = False
+    awards: Mapping[SlotKey, tuple[Artificial | None, Artificial | None]] = field(default_factory=dict)
+    """In a team match, the awards to the teams that sit North-South and East-West at a line."""
+    counted_at: SlotKey | None = None
+    """In a team match, the line at which both teams' boards are counted."""
 
 
 class Board:
     """A multiset of scores for each side, and the lines behind it."""
 
-    __slots__ = ("ew_chart", "id", "lines", "ns_chart", "rating", "split")
+    __slots__ = ("ew_chart", "id", "lines", "ns_chart", "open", "rating", "split")
 
     def __init__(self, board_id: BoardId) -> None:
         self.id = board_id
@@ -80,13 +86,10 @@ class Board:
         self.ew_chart: Chart = {}
         self.lines: dict[SlotKey, Line] = {}
         self.rating: Rating | None = None
+        self.open = 0
+        """Slots that still have to play it."""
         self.split = 0
         """Lines whose two sides are charted apart; at none, one chart serves both."""
-
-    @property
-    def results(self) -> Fraction | int:
-        """The weight of the scores in North-South's chart."""
-        return sum(self.ns_chart.values())
 
     def add(self, line: Line) -> None:
         """Chart a line."""
@@ -129,7 +132,9 @@ class Field:
 
     expected: int
     live: bool
-    largest_group: bool = True
+    ns_largest: bool = True
+    ew_largest: bool = True
+    """No other form of the board has more results on that side."""
 
 
 @dataclass(slots=True)
@@ -138,7 +143,8 @@ class _Sides:
 
     ns: Mapping[Points, Fraction]
     ew: Mapping[Points, Fraction]
-    top: Fraction
+    ns_top: Fraction
+    ew_top: Fraction
     rated: str
     ns_datum: Points | None = None
     ew_datum: Points | None = None
@@ -158,18 +164,17 @@ def rate(board: Board, conditions: Conditions, normal: Field) -> Rating:
             return _team_imps(board, conditions)
         case _:
             assert_never(conditions.score_method)
-    average = sides.top / 2
     ns: dict[object, Fraction] = {
-        score: rounded(value, rounding, average) for score, value in sides.ns.items()
+        score: rounded(value, rounding, sides.ns_top / 2) for score, value in sides.ns.items()
     }
     ew: dict[object, Fraction] = {
-        score: rounded(value, rounding, average) for score, value in sides.ew.items()
+        score: rounded(value, rounding, sides.ew_top / 2) for score, value in sides.ew.items()
     }
     for line in board.lines.values():
         if isinstance(line.ns_key, tuple):
-            ns[line.ns_key] = rounded(_weigh(line.ns_key, sides.ns), rounding, average)
+            ns[line.ns_key] = rounded(_weigh(line.ns_key, sides.ns), rounding, sides.ns_top / 2)
         if isinstance(line.ew_key, tuple):
-            ew[line.ew_key] = rounded(_weigh(line.ew_key, sides.ew), rounding, average)
+            ew[line.ew_key] = rounded(_weigh(line.ew_key, sides.ew), rounding, sides.ew_top / 2)
     return _over_one_denominator(ns, ew, sides, live=normal.live)
 
 
@@ -187,7 +192,8 @@ def _over_one_denominator(
         {key: value.numerator * (denominator // value.denominator) for key, value in ns.items()},
         {key: value.numerator * (denominator // value.denominator) for key, value in ew.items()},
         denominator,
-        int(sides.top),
+        int(sides.ns_top),
+        int(sides.ew_top),
         sides.rated,
         sides.ns_datum,
         sides.ew_datum,
@@ -196,46 +202,30 @@ def _over_one_denominator(
 
 
 def _matchpoints(board: Board, conditions: Conditions, normal: Field) -> _Sides:
-    if not board.ns_chart or not board.ew_chart:
-        return _without_comparison(board, conditions, normal)
-    ns = _group(board.ns_chart, conditions, normal)
-    ew = ns if not board.split else _group(board.ew_chart, conditions, normal)
     half = conditions.mp_unit is MatchpointUnit.ONE_HALF_ZERO
     scale = Fraction(1, 2) if half else Fraction(1)
-    top = Fraction(max(ns.top, ew.top))
+    ns = _group(board.ns_chart, conditions, normal, largest=normal.ns_largest)
+    same = not board.split and normal.ns_largest == normal.ew_largest
+    ew = ns if same else _group(board.ew_chart, conditions, normal, largest=normal.ew_largest)
     return _Sides(
         {score: value * scale for score, value in ns.points.items()} if half else ns.points,
         {score: value * scale for score, value in ew.opposite.items()} if half else ew.opposite,
-        top * scale,
+        ns.top * scale,
+        ew.top * scale,
         "live" if normal.live else str(ns.rated_by),
     )
 
 
-def _without_comparison(board: Board, conditions: Conditions, normal: Field) -> _Sides:
-    """A side without any score: what the other has is rated alone, awards take the normal top."""
-    top = Fraction(NO_TOP) if normal.live else normal_top(normal.expected, conditions)
-    half = conditions.mp_unit is MatchpointUnit.ONE_HALF_ZERO
-    scale = Fraction(1, 2) if half else Fraction(1)
-    ns = _group(board.ns_chart, conditions, normal).points if board.ns_chart else {}
-    ew = _group(board.ew_chart, conditions, normal).opposite if board.ew_chart else {}
-    return _Sides(
-        {score: value * scale for score, value in ns.items()},
-        {score: value * scale for score, value in ew.items()},
-        top,
-        "live" if normal.live else "no-comparison",
-    )
-
-
-def _group(chart: Chart, conditions: Conditions, normal: Field) -> GroupRating:
+def _group(chart: Chart, conditions: Conditions, normal: Field, *, largest: bool) -> GroupRating:
     results = sum(chart.values())
     expected = int(results) if normal.live else max(normal.expected, -int(-results // 1))
     return group_points(
         chart,
-        max(expected, 1),
+        expected,
         MissingResults.RAW if normal.live else conditions.mp_missing,
         conditions.mp_small_group,
         Rounding.NONE,
-        normal.largest_group,
+        largest,
     )
 
 
@@ -250,6 +240,7 @@ def _butler(board: Board, conditions: Conditions, normal: Field) -> _Sides:
         {score: Fraction(-butler(score, ew_datum, scale)) for score in board.ew_chart}
         if ew_datum is not None
         else {},
+        Fraction(NO_TOP),
         Fraction(NO_TOP),
         "live" if normal.live else "butler",
         ns_datum,
@@ -272,6 +263,7 @@ def _cross_imps(board: Board, conditions: Conditions, normal: Field) -> _Sides:
         ns,
         {score: -value for score, value in ew.items()},
         Fraction(NO_TOP),
+        Fraction(NO_TOP),
         "live" if normal.live else "cross-imps",
     )
 
@@ -286,44 +278,55 @@ def _compared(chart: Chart, conditions: Conditions, normal: Field) -> Mapping[Po
 
 
 def _team_imps(board: Board, conditions: Conditions) -> Rating:
-    """Both tables of a match: the home team's IMPs, and the visitors' from their own scores (Law 86)."""
+    """Both tables of a match: each team's IMPs from where it sat, or its award (Law 86)."""
     points: dict[object, Fraction] = {}
     opposite: dict[object, Fraction] = {}
-    home_ns = next((line for line in board.lines.values() if line.home is Direction.NS), None)
-    home_ew = next((line for line in board.lines.values() if line.home is Direction.EW), None)
-    if home_ns is not None and home_ew is not None:
-        home = _side_imps(home_ns.ns_award or home_ew.ew_award, home_ns.ns_key, home_ew.ew_key, conditions, 1)
-        visit = _side_imps(
-            home_ns.ew_award or home_ew.ns_award, home_ns.ew_key, home_ew.ns_key, conditions, -1
-        )
-        if home is not None and visit is not None:
-            points = {home_ns.slot: home, home_ew.slot: visit}
-            opposite = {home_ns.slot: visit, home_ew.slot: home}
-    sides = _Sides({}, {}, Fraction(NO_TOP), "match" if points else "live")
-    return _over_one_denominator(points, opposite, sides, live=not points)
+    awards: dict[SlotKey, tuple[Artificial | None, Artificial | None]] = {}
+    lines = sorted(
+        (line for line in board.lines.values() if line.home is not None), key=lambda line: line.slot
+    )
+    if len(lines) == 2:
+        home = _team(lines, [line.home for line in lines], conditions)
+        visit = _team(lines, [line.home and line.home.other for line in lines], conditions)
+        for line in lines:
+            ns, ew = (home, visit) if line.home is Direction.NS else (visit, home)
+            awards[line.slot] = (ns[1], ew[1])
+            if ns[0] is not None:
+                points[line.slot] = ns[0]
+            if ew[0] is not None:
+                opposite[line.slot] = ew[0]
+    sides = _Sides({}, {}, Fraction(NO_TOP), Fraction(NO_TOP), "match" if awards else "live")
+    rating = _over_one_denominator(points, opposite, sides, live=not awards)
+    return replace(rating, awards=awards, counted_at=lines[0].slot if awards else None)
 
 
-def _side_imps(
-    award: Artificial | None,
-    open_room: Key | None,
-    closed_room: Key | None,
-    conditions: Conditions,
-    sign: int,
-) -> Fraction | None:
+def _team(
+    lines: list[Line], sides: list[Direction | None], conditions: Conditions
+) -> tuple[Fraction | None, Artificial | None]:
+    """A team's IMPs, or its award: with two of them that of the table where it sits North-South."""
+    north = sides[0] is not Direction.NS and sides[1] is Direction.NS
+    both = list(zip(lines, sides, strict=True))
+    found = [line.ns_award if side is Direction.NS else line.ew_award for line, side in both]
+    award = next((one for one in (reversed(found) if north else found) if one is not None), None)
     if award is not None:
-        if award.imps is not None:
-            return award.imps
-        return artificial_imps(award.kind, conditions.adj_imp_plus, None, SessionPercentage.FLAT)
-    if open_room is None or closed_room is None:
+        return None, award
+    if sides[0] is sides[1] or lines[0].form != lines[1].form:
+        return None, None
+    keys = [line.ns_key if side is Direction.NS else line.ew_key for line, side in both]
+    if sides[0] is not Direction.NS:
+        keys.reverse()
+    return _between(keys[0], keys[1], conditions), None
+
+
+def _between(at_ns: Key | None, at_ew: Key | None, conditions: Conditions) -> Fraction | None:
+    """IMPs of a team by North-South's scores at the table where it sat that way, and at the other."""
+    if at_ns is None or at_ew is None:
         return None
     return sum(
         (
-            sign
-            * one.weight
-            * other.weight
-            * imps(Points(one.ns_points - other.ns_points), conditions.imp_scale)
-            for one in _parts(open_room)
-            for other in _parts(closed_room)
+            here.weight * there.weight * imps(Points(here.ns_points - there.ns_points), conditions.imp_scale)
+            for here in _parts(at_ns)
+            for there in _parts(at_ew)
         ),
         Fraction(0),
     )

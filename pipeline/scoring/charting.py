@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pipeline.rules.board_conditions import vulnerability
 from pipeline.rules.contract_score import ns_points
@@ -12,6 +12,7 @@ from pipeline.scoring.record_set import END
 from pipeline.scoring.standing import EMPTY, Effective, Entry, Standing
 from pipeline.scoring.totals import count
 from pipeline.scoring.verdict import Judgement
+from schemas.control import MatchSet
 from schemas.deal import Adjusted, Artificial, Award, NoScore, NotPlayed, Result
 from schemas.policies import Comparison, Method
 from schemas.record import Slot
@@ -20,8 +21,11 @@ from schemas.terms import BoardNumber, ContestantId, Direction, Identity, Sectio
 if TYPE_CHECKING:
     from pipeline.scoring.event import Event
 
-Sides = tuple[ContestantId | None, ContestantId | None, str | None]
+Pair = tuple[ContestantId | None, ContestantId | None]
+"""North-South and East-West."""
+Sides = tuple[ContestantId | None, ContestantId | None, MatchSet | None]
 """North-South, East-West, and the match."""
+NOBODY: Final[Pair] = (None, None)
 
 
 @dataclass(slots=True, eq=False)
@@ -43,10 +47,9 @@ class SlotState:
 
 @dataclass(slots=True, eq=False)
 class GroupCount:
-    """A comparison group's boards: how many results are due on each, and how many are still to come."""
+    """A comparison group's boards: and how many results are due on each."""
 
     due: dict[int, int] = field(default_factory=dict)
-    open: dict[int, int] = field(default_factory=dict)
     boards: dict[int, list[Board]] = field(default_factory=dict)
     expected: int = 0
     touched: bool = False
@@ -65,6 +68,7 @@ class GroupCount:
 def lay_out(event: "Event") -> None:
     """Seat everybody anew; the slots' verdicts are untouched, and no slot is charted."""
     event.boards, event.groups, event.deals_open, event.tallies = {}, {}, {}, {}
+    event.sections = set()
     event.stale = set()
     for state in event.slots.values():
         state.board, state.line, state.due, state.open, state.seats = None, None, False, False, None
@@ -75,41 +79,23 @@ def lay_out(event: "Event") -> None:
             slot = Slot(SessionId(session), SectionId(section), round_number, table, BoardNumber(board))
             known = event.new_slot(key, slot)
         known.seats = seats
+        event.sections.add(key[:2])
 
 
 def _seating(facts: Facts) -> Iterator[tuple[SlotKey, Sides]]:
+    here: RoundKey
+    tables: dict[RoundKey, None] = {}
     for (session, section), timeline in facts.movements.items():
         seating = timeline.last()
-        if seating is None:
-            continue
-        for round_number, table, board, seated in seating.slots():
-            here = (session, section, round_number, table)
-            if here in facts.reseated or here in facts.match_at:
-                continue
-            ns = facts.contestant(section, seated.ns, END)
-            ew = facts.contestant(section, seated.ew, END)
-            yield (*here, board), (ns, ew, None)
-    for here in dict.fromkeys([*facts.match_at, *facts.reseated]):
-        for board in sorted(_boards_at(facts, here)):
-            seats = facts.at_slot(*here, board, END)
-            if seats is not None and seats.board_known:
-                yield (*here, board), (seats.ns, seats.ew, seats.match)
-
-
-def _boards_at(facts: Facts, here: RoundKey) -> set[int]:
-    reseated = facts.reseated.get(here)
-    changed = None if reseated is None else reseated.last()
-    if changed is not None and changed.boards is not None:
-        return set(changed.boards)
-    of_match = facts.match_at.get(here)
-    found = None if of_match is None else of_match.last()
-    if found is not None:
-        return set(found[0].boards)
-    movement = facts.movements.get(here[:2])
-    seating = None if movement is None else movement.last()
-    if seating is None:
-        return set()
-    return {board for seated in seating.tables.get(here[2:], ()) for board in seated.boards}
+        if seating is not None:
+            tables.update(((session, section, *at), None) for at in seating.tables)
+    tables.update(dict.fromkeys([*facts.match_at, *facts.reseated]))
+    for here in tables:
+        at = facts.table_at(here, END)
+        if at is not None:
+            sides = (at.ns, at.ew, at.match)
+            for board in at.boards:
+                yield (*here, board), sides
 
 
 def chart(event: "Event", state: SlotState) -> None:
@@ -145,26 +131,48 @@ def _is_due(event: "Event", state: SlotState, result: Result | None) -> tuple[bo
 
 def _board_id(event: "Event", state: SlotState) -> BoardId:
     slot = state.slot
-    form = event.facts.form(slot, END) if event.facts.forms else ""
     conditions = event.conditions
     if conditions.score_method is Method.TEAM_IMPS:
-        match = None if state.seats is None else state.seats[2]
-        return BoardId(slot.session, f"match:{match or ''}", slot.board, form)
+        match = _match_of(event, slot)
+        return BoardId(slot.session, f"match:{match.match if match is not None else ''}", slot.board, "")
+    form = event.facts.form(slot, END) if event.facts.forms else ""
     group = "field" if conditions.field_compare is Comparison.FIELD else slot.section
     return BoardId(slot.session, group, slot.board, form)
 
 
-def seated(event: "Event", state: SlotState) -> tuple[ContestantId | None, ContestantId | None]:
-    """Who sat there: as the director reseated, else as the result says, else as the movement has it."""
-    effective = state.standing.effective
-    ns, ew, match = (None, None, None) if state.seats is None else state.seats
-    if effective is not None:
-        if match is None and not _was_reseated(event, state.slot):
-            ns = effective.ns if effective.ns is not None else ns
-            ew = effective.ew if effective.ew is not None else ew
-        if effective.swapped:
-            ns, ew = ew, ns
-    return ns, ew
+def _match_of(event: "Event", slot: Slot) -> MatchSet | None:
+    """The match that a slot belongs to."""
+    timeline = event.facts.match_at.get((slot.session, slot.section, slot.round, slot.table))
+    found = None if timeline is None else timeline.last()
+    return found[0] if found is not None and slot.board in found[0].boards else None
+
+
+def seated(event: "Event", state: SlotState) -> Pair:
+    """Who sat there: ruled, else as the director reseated, else as the result says, else as planned."""
+    planned: Pair | None = None if state.seats is None else (state.seats[0], state.seats[1])
+    return _pair(event, state.slot, state.standing.effective, planned)
+
+
+def _pair(event: "Event", slot: Slot, effective: Effective | None, planned: Pair | None) -> Pair:
+    plan = _planned(event, slot) if planned is None else planned
+    if effective is None:
+        return plan
+    moved = effective.moved
+    if moved is not None and plan == NOBODY:
+        plan = _pair(event, moved.slot, moved.effective, None)
+    ns, ew = (plan[1], plan[0]) if effective.swapped else plan
+    if (effective.ns is not None or effective.ew is not None) and not _was_reseated(event, slot):
+        ns = ns if effective.ns is None else effective.ns
+        ew = ew if effective.ew is None else effective.ew
+    return (
+        ns if effective.ruled_ns is None else effective.ruled_ns,
+        ew if effective.ruled_ew is None else effective.ruled_ew,
+    )
+
+
+def _planned(event: "Event", slot: Slot) -> Pair:
+    at = event.facts.table_at((slot.session, slot.section, slot.round, slot.table), END)
+    return NOBODY if at is None else (at.ns, at.ew)
 
 
 def _was_reseated(event: "Event", slot: Slot) -> bool:
@@ -186,7 +194,14 @@ def _line(event: "Event", state: SlotState, effective: Effective) -> Line:
     elif not isinstance(result, NotPlayed | NoScore):
         marked = event.facts.vulnerability(slot, END) if event.facts.forms else vulnerability(slot.board)
         ns_key = ew_key = ns_points(result, marked, event.conditions.score_table)
-    tally = event.tally
+    home: Direction | None = None
+    teams: Pair = (ns, ew)
+    if event.conditions.score_method is Method.TEAM_IMPS:
+        match = _match_of(event, slot)
+        teams = NOBODY
+        if match is not None and len(match.tables) == 2:
+            home = _home(match, slot, (ns, ew))
+            teams = (match.home, match.visit) if home is Direction.NS else (match.visit, match.home)
     return Line(
         (slot.session, slot.section, slot.round, slot.table, slot.board),
         effective.identity,
@@ -196,9 +211,10 @@ def _line(event: "Event", state: SlotState, effective: Effective) -> Line:
         ew_key,
         ns_award,
         ew_award,
-        _home(event, state, swapped=effective.swapped),
-        None if ns is None else tally(slot.session, ns),
-        None if ew is None else tally(slot.session, ew),
+        home,
+        event.facts.form(slot, END) if event.facts.forms else "",
+        None if teams[0] is None else event.tally(slot.session, teams[0]),
+        None if teams[1] is None else event.tally(slot.session, teams[1]),
     )
 
 
@@ -210,16 +226,15 @@ def _rated_by(award: Award) -> tuple[Key | None, Artificial | None]:
     return award.components, None
 
 
-def _home(event: "Event", state: SlotState, *, swapped: bool) -> Direction | None:
-    """In a team match, where the home team sat."""
-    if state.seats is None or state.seats[2] is None or event.conditions.score_method is not Method.TEAM_IMPS:
-        return None
-    slot = state.slot
-    timeline = event.facts.match_at.get((slot.session, slot.section, slot.round, slot.table))
-    found = None if timeline is None else timeline.last()
-    if found is None:
-        return None
-    return found[1].other if swapped else found[1]
+def _home(match: MatchSet, slot: Slot, sat: Pair) -> Direction:
+    """Where the home team of a match sat, or else was to sit."""
+    if sat[0] == match.home:
+        return Direction.NS
+    if sat[1] == match.home:
+        return Direction.EW
+    return next(
+        table.home for table in match.tables if (table.section, table.table) == (slot.section, slot.table)
+    )
 
 
 def _move(
@@ -234,6 +249,8 @@ def _move(
             old.remove(state.line)
         event.stale.add(old)
     state.due, state.open, state.line, state.board = due, is_open, line, None
+    if state.entries:
+        event.sections.add((state.slot.session, state.slot.section))
     if board_id is None:
         return
     board = event.boards.get(board_id)
@@ -255,9 +272,6 @@ def _count_due(event: "Event", board: Board, *, due: int, is_open: int) -> None:
         group.due[number] = group.due.get(number, 0) + due
         group.touched = True
     if is_open:
-        before = group.open.get(number, 0)
-        after = group.open[number] = before + is_open
-        if not before or not after:
-            event.stale.update(group.boards[number])
+        board.open += is_open
         deal = (session, number)
         event.deals_open[deal] = event.deals_open.get(deal, 0) + is_open

@@ -2,9 +2,11 @@
 
 from typing import TYPE_CHECKING, Final
 
-from pipeline.scoring.verdict import ACCEPTED, Judgement, judged
+from pipeline.scoring.record_set import END, names, slots_named
+from pipeline.scoring.verdict import ACCEPTED, WITHDRAWN, Judgement, judged
+from schemas.corrections import RecordWithdrawn
 from schemas.decisions import Decision, Reason, Refused, Verdict
-from schemas.record import Slot, Stamped
+from schemas.record import Record, Slot, Stamped
 from schemas.terms import Identity
 
 if TYPE_CHECKING:
@@ -53,6 +55,10 @@ def judgement_of(event: "Event", identity: Identity, stamped: Stamped) -> tuple[
             rule="only in an event with no live record",
         )
         return judged(refused), None
+    if identity in names(record):
+        return judged(_itself(identity, record)), None
+    if identity in event.history.withdrawn_at(END):
+        return WITHDRAWN, None
     missing = event.records.missing(stamped)
     if missing:
         waits = Judgement(
@@ -63,11 +69,21 @@ def judgement_of(event: "Event", identity: Identity, stamped: Stamped) -> tuple[
             rule="a record that has been read",
         )
         return waits, None
-    slots = event.slots_of(record)
+    slots = () if isinstance(record, RecordWithdrawn) else slots_named(record)
     if not slots:
         return event.history.judgements.get(identity, ACCEPTED), None
     found = [((event.slots[_key(slot)].judgements or {}).get(identity, ACCEPTED), slot) for slot in slots]
     return max(found, key=lambda pair: (_WORST[pair[0].verdict], bool(pair[0].flags)))
+
+
+def _itself(identity: Identity, record: Record) -> Refused:
+    withdraws = isinstance(record, RecordWithdrawn) and record.record == identity
+    return Refused(
+        Reason.WITHDRAWS_ITSELF if withdraws else Reason.SUPERSEDES_ITSELF,
+        field="record" if withdraws else "supersedes",
+        value=identity,
+        rule="a record names others",
+    )
 
 
 def _key(slot: Slot) -> tuple[str, str, int, int, int]:

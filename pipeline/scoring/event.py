@@ -1,7 +1,7 @@
 """One event as a function of its records: `apply` is the only way in, and takes them in any order."""
 
 from bisect import insort
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Final
@@ -12,9 +12,9 @@ from pipeline.scoring.board import Board, BoardId, Field, Rating, SlotKey, rate
 from pipeline.scoring.charting import GroupCount, SlotState, chart, lay_out
 from pipeline.scoring.fact_history import FactHistory
 from pipeline.scoring.facts import AtSlot, Facts
-from pipeline.scoring.record_set import END, START, Addition, Place, RecordSet
-from pipeline.scoring.slot import CAP, SlotFold, accepted_in
-from pipeline.scoring.standing import Effective, Entry, Standing
+from pipeline.scoring.record_set import END, START, Addition, Place, RecordSet, names, slots_named
+from pipeline.scoring.slot import Around, SlotFold, accepted_in
+from pipeline.scoring.standing import Entry, Standing
 from pipeline.scoring.totals import Tally, recount
 from pipeline.scoring.verdict import ACCEPTED, Judgement, judged
 from schemas import control, corrections, results
@@ -27,7 +27,7 @@ from schemas.terms import ContestantId, EventId, Identity
 SCORING_VERSION: Final = 1
 """Rises with every change that can alter a published point."""
 
-_BY_PLACE: Final = attrgetter("place")
+_BY_PLACE: Final = attrgetter("place", "identity")
 _RESHAPING: Final = (
     control.ConditionsPublished,
     control.ContestantEntered,
@@ -78,15 +78,22 @@ class Event:
     def _reset(self) -> None:
         self.slots: dict[SlotKey, SlotState] = {}
         self.by_deal: dict[tuple[str, int], list[SlotState]] = {}
+        self.sections: set[tuple[str, str]] = set()
+        """The (session, section) that anybody sits in or has played in."""
         self.boards: dict[BoardId, Board] = {}
         self.groups: dict[tuple[str, str], GroupCount] = {}
         self.deals_open: dict[tuple[str, int], int] = {}
         self.tallies: dict[str, dict[ContestantId, Tally]] = {}
         self.stale: set[Board] = set()
         """Boards whose rating is not that of their lines."""
-        self.history = FactHistory(self.records.by_identity)
+        self.history = FactHistory(self.records)
+        self._around = Around(
+            self.records.by_identity, self.history.at, self.history.withdrawn_at, self._fold_before
+        )
         self.facts: Facts = self.history.now
         self.conditions: Conditions = self.facts.conditions_at(END)
+        self._before: dict[tuple[SlotKey, Place], SlotFold] = {}
+        self._moves = self._unravelled = False
         self._waiting: dict[Identity, set[Identity]] = {}
         self._slot_place: Place = START
         self._touched: dict[SlotKey, None] = {}
@@ -111,10 +118,12 @@ class Event:
                 conflicts.append((stamped.record.identity, payload_digest(stamped.record)))
             else:
                 reordered = True
-        if reordered:
+        if reordered or self._unravelled:
             self._reset()
+            self.as_of_us = self.records.latest_us()
             for identity, stamped in self.records.by_identity.items():
                 self._file(stamped, identity)
+            self._unravelled = False
         self._settle()
         changes = Changes(
             frozenset(board.id for board in self.stale),
@@ -131,6 +140,8 @@ class Event:
         self._decided[identity] = None
         if record.original_stamp is not None and not self.records.is_honoured(stamped):
             return
+        if identity in names(record):
+            return
         place = self.records.place(stamped)
         if place is None:
             for name in self.records.missing(stamped):
@@ -141,6 +152,10 @@ class Event:
             for waiter in sorted(self._waiting.pop(identity)):
                 waiting = self.records.by_identity[waiter]
                 if self.records.place(waiting) is not None:
+                    # Which slots a withdrawal of this one touches could not be known before.
+                    self._unravelled = self._unravelled or isinstance(
+                        waiting.record, corrections.RecordWithdrawn
+                    )
                     self._file(waiting, waiter)
 
     def _enter(self, entry: Entry) -> None:
@@ -149,10 +164,12 @@ class Event:
             self._enter_slot(entry, record.slot)
             return
         named = self.slots_of(record)
-        if not named or isinstance(record, results.ResultDisputed):
+        of_facts = isinstance(record, results.ResultDisputed | corrections.RecordWithdrawn)
+        if not named or of_facts:
             self._new_facts.append(entry)
         for slot in named:
             self._enter_slot(entry, slot)
+        self._moves = self._moves or isinstance(record, corrections.MoveResult)
 
     def _enter_slot(self, entry: Entry, slot: Slot) -> None:
         key = (slot.session, slot.section, slot.round, slot.table, slot.board)
@@ -175,12 +192,9 @@ class Event:
 
     def slots_of(self, record: Record) -> tuple[Slot, ...]:
         """The slots that a record changes; a withdrawal changes those of the record that it takes back."""
-        seen: set[Identity] = set()
-        while isinstance(record, corrections.RecordWithdrawn):
-            if record.record in seen:
-                return ()
-            seen.add(record.record)
-            record = self.records.by_identity[record.record].record
+        if isinstance(record, corrections.RecordWithdrawn):
+            said = self.records.taken_back(record)
+            return () if said is None else slots_named(said)
         return slots_named(record)
 
     # Settling.
@@ -190,12 +204,16 @@ class Event:
         if reshaped:
             lay_out(self)
             self._sessions.update(self.session_names())
+        if self._moves and self._touched:
+            self._fold_moves()
         placed: dict[SlotKey, None] = {}
         while self._touched:
             touched, self._touched = self._touched, {}
-            for key in touched:
-                self._evaluate(key, self.slots[key])
             placed.update(touched)
+            for key in touched:
+                self._evaluate(self.slots[key])
+                if self._moves:
+                    self._touch_partners(key, self.slots[key], placed)
         for state in self.slots.values() if reshaped else map(self.slots.__getitem__, placed):
             chart(self, state)
         self._sessions.update({key[0] for key in placed})
@@ -233,19 +251,18 @@ class Event:
         slot = getattr(record, "slot", None)
         return self.session_names() if slot is None else (slot.session,)
 
-    def _evaluate(self, key: SlotKey, state: SlotState) -> None:
+    def _evaluate(self, state: SlotState) -> None:
         entries = state.entries
         record = entries[0].record
         found: dict[Identity, Judgement] | None
-        if len(entries) == 1 and isinstance(record, results.BoardResult) and record.supersedes is None:
+        if len(entries) == 1 and isinstance(record, results.BoardResult):
             state.standing, found = self._first(state, entries[0], record)
         else:
-            fold = SlotFold(state.slot, self.history.at, self._result_before)
-            state.standing = fold.run(entries)
+            fold = SlotFold(state.slot, self._around)
+            state.standing = fold.run(entries, END)
             found = {
                 name: judgement for name, judgement in fold.judgements.items() if judgement is not ACCEPTED
             }
-            self._touch_destinations(key, state)
         if found or state.judgements:
             before, after = state.judgements or {}, found or {}
             for name in after.keys() | before.keys():
@@ -269,30 +286,49 @@ class Event:
 
     def _seats_at(self, state: SlotState, facts: Facts, place: Place) -> AtSlot | None:
         seats = state.seats
-        if seats is not None and facts is self.facts and facts.seated_since < place:
-            return AtSlot(table_known=True, board_known=True, ns=seats[0], ew=seats[1])
         slot = state.slot
-        return facts.at_slot(slot.session, slot.section, slot.round, slot.table, slot.board, place)
+        if (
+            seats is not None
+            and facts is self.facts
+            and facts.seated_since < place
+            and (seats[2] is not None or (slot.session, slot.section) in facts.movements)
+        ):
+            return AtSlot(table_known=True, board_known=True, ns=seats[0], ew=seats[1])
+        return facts.at_slot(slot, place)
 
-    def _touch_destinations(self, key: SlotKey, state: SlotState) -> None:
+    def _touch_partners(self, key: SlotKey, state: SlotState, placed: Mapping[SlotKey, None]) -> None:
+        """The other halves of this slot's moves may be judged otherwise now."""
         for entry in state.entries:
             record = entry.record
-            if isinstance(record, corrections.MoveResult) and record.slot == state.slot:
-                target = slot_key(record.to.slot)
-                if target != key:
-                    self._touched[target] = None
+            if isinstance(record, corrections.MoveResult):
+                for slot in (record.slot, record.to.slot):
+                    partner = slot_key(slot)
+                    if partner != key and partner not in placed:
+                        self._touched[partner] = None
 
-    def _result_before(self, slot: Slot, place: Place) -> Effective | None:
-        state = self.slots.get(slot_key(slot))
-        if state is None:
-            return None
-        earlier = [entry for entry in state.entries[:CAP] if entry.place < place]
-        found = SlotFold(slot, self.history.at, self._result_before).run(earlier).effective
-        if found is None or found.ns is not None:
-            return found
-        facts = self.history.at(place)
-        seats = facts.at_slot(slot.session, slot.section, slot.round, slot.table, slot.board, place)
-        return found if seats is None else found._replace(ns=seats.ns, ew=seats.ew)
+    def _fold_before(self, slot: Slot, place: Place) -> SlotFold:
+        """Another slot just before a place, for a result that moves; kept while nothing changes."""
+        key = slot_key(slot)
+        known = self._before.get((key, place))
+        if known is None:
+            known = self._before[key, place] = SlotFold(slot, self._around)
+            state = self.slots.get(key)
+            if state is not None:
+                known.run((entry for entry in state.entries if entry.place < place), place)
+        return known
+
+    def _fold_moves(self) -> None:
+        """Fold what moves rest on, earliest first, so that no move has to ask through a chain of others."""
+        self._before.clear()
+        moves = {
+            (entry.place, entry.identity): entry.record
+            for state in self.slots.values()
+            for entry in (state.entries if len(state.entries) > 1 else ())
+            if isinstance(entry.record, corrections.MoveResult)
+        }
+        for (place, _), record in sorted(moves.items(), key=lambda item: item[0]):
+            self._fold_before(record.slot, place)
+            self._fold_before(record.to.slot, place)
 
     # Questions.
 
@@ -325,8 +361,14 @@ class Event:
         session, name, number, _ = board.id
         group = self.groups[session, name]
         siblings = group.boards[number]
-        largest = len(siblings) == 1 or all(other.results <= board.results for other in siblings)
-        return Field(group.expected, group.open.get(number, 0) > 0, largest)
+        if len(siblings) == 1:
+            return Field(group.expected, board.open > 0)
+        return Field(
+            group.expected,
+            board.open > 0,
+            all(sum(other.ns_chart.values()) <= sum(board.ns_chart.values()) for other in siblings),
+            all(sum(other.ew_chart.values()) <= sum(board.ew_chart.values()) for other in siblings),
+        )
 
     def rated(self, board: Board) -> Rating:
         """A board's rating, brought up to date with its lines."""
@@ -360,26 +402,3 @@ class Event:
     def conflict(self, identity: Identity, digest: str) -> Decision:
         """The refusal of another content under a taken identity."""
         return decisions.conflict(self, identity, digest)
-
-
-def slots_named(record: Record) -> tuple[Slot, ...]:
-    """The slots that a record is about, where it changes or confirms any."""
-    match record:
-        case (
-            results.BoardResult()
-            | results.ResultConfirmed()
-            | results.ResultDisputed()
-            | corrections.ReplaceResult()
-        ):
-            return (record.slot,)
-        case corrections.MoveResult():
-            return (record.slot, record.to.slot)
-        case (
-            corrections.VoidResult()
-            | corrections.SwapDirections()
-            | corrections.Award()
-            | corrections.ResultUpheld()
-        ):
-            return tuple(dict.fromkeys(change.slot for change in record.changes))
-        case _:
-            return ()

@@ -4,7 +4,7 @@ Every question takes a place: a verdict sees only what stands before it, scoring
 """
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from pipeline.rules.board_conditions import vulnerability
 from pipeline.scoring.publication import Publication, SessionFacts
@@ -15,12 +15,23 @@ from schemas import control, corrections, results
 from schemas.conditions import Conditions, resolve
 from schemas.decisions import Reason, Refused
 from schemas.record import Record, Slot
-from schemas.terms import BoardNumber, ContestantId, Direction, Identity, MatchId, Vulnerability
+from schemas.terms import (
+    BoardNumber,
+    ContestantId,
+    Direction,
+    Identity,
+    MatchId,
+    PersonId,
+    SectionId,
+    Vulnerability,
+)
 
 EXACT: Final = resolve("exact")
 
 BoardKey = tuple[str, int]
 """(session, board): a deal."""
+NumberKey = tuple[str | None, int, Direction | None]
+"""(section, pair number, direction)."""
 RoundKey = tuple[str, str, int, int]
 """(session, section, round, table)."""
 
@@ -30,10 +41,30 @@ class Entrant:
     """A contestant as entered, with later changes."""
 
     record: control.ContestantEntered
-    section: str | None
+    section: SectionId | None
     number: int | None
     direction: Direction | None
-    players: tuple[str, ...]
+    players: tuple[PersonId, ...]
+
+    @classmethod
+    def of(cls, record: control.ContestantEntered) -> "Entrant":
+        """As entered."""
+        return cls(record, record.section, record.number, record.direction, record.players)
+
+    def changed(self, record: control.ContestantChanged) -> "Entrant":
+        """What a change does not name stays."""
+        return Entrant(
+            self.record,
+            self.section if record.section is None else record.section,
+            self.number if record.number is None else record.number,
+            self.direction if record.direction is None else record.direction,
+            self.players if record.players is None else record.players,
+        )
+
+    @property
+    def key(self) -> "NumberKey":
+        """What a number belongs to; only one that has a number is looked up."""
+        return (self.section, self.number or 0, self.direction)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +75,20 @@ class Forms:
     marked: dict[str, Vulnerability]
 
 
+class AtTable(NamedTuple):
+    """Who sits at a table in a round, and the boards there."""
+
+    ns: ContestantId | None
+    ew: ContestantId | None
+    boards: frozenset[int]
+    match: control.MatchSet | None = None
+
+
+def _of_match(match: control.MatchSet, home: Direction) -> AtTable:
+    sides = (match.home, match.visit) if home is Direction.NS else (match.visit, match.home)
+    return AtTable(sides[0], sides[1], frozenset(match.boards), match)
+
+
 @dataclass(frozen=True, slots=True)
 class AtSlot:
     """Who should be where: contestants, and whether table and board exist in that round."""
@@ -52,7 +97,6 @@ class AtSlot:
     board_known: bool
     ns: ContestantId | None = None
     ew: ContestantId | None = None
-    match: MatchId | None = None
 
 
 NOWHERE: Final = AtSlot(table_known=False, board_known=False)
@@ -74,13 +118,13 @@ class Facts:
     entrants: dict[ContestantId, Entrant] = field(default_factory=dict)
     entered_at: dict[ContestantId, Place] = field(default_factory=dict)
     first_entry: Place = END
-    numbers: dict[tuple[str | None, int, Direction | None], Timeline[ContestantId | None]] = field(
-        default_factory=dict
-    )
+    numbers: dict[NumberKey, Timeline[frozenset[ContestantId]]] = field(default_factory=dict)
     withdrawn_from: dict[ContestantId, dict[str, int]] = field(default_factory=dict)
     movements: dict[tuple[str, str], Timeline[SectionSeating]] = field(default_factory=dict)
     reseated: dict[RoundKey, Timeline[control.SeatingChanged]] = field(default_factory=dict)
-    match_at: dict[RoundKey, Timeline[tuple[control.MatchSet, Direction]]] = field(default_factory=dict)
+    match_at: dict[RoundKey, Timeline[tuple[control.MatchSet, Direction] | None]] = field(
+        default_factory=dict
+    )
     matches: dict[MatchId, control.MatchSet] = field(default_factory=dict)
     rounds_cancelled: set[tuple[str, str | None, int]] = field(default_factory=set)
     boards_cancelled: set[tuple[str, str | None, int]] = field(default_factory=set)
@@ -108,9 +152,13 @@ class Facts:
         known = self.sessions.get(session)
         if known is None:
             known = self.sessions[session] = SessionFacts()
-            for place, publication in self.for_all:
-                known.publications.append(publication)
-                known.refresh(place, self.conditions_at(place))
+            said = [*self.for_all, *((place, None) for place in self.conditions.places)]
+            for place, publication in sorted(said, key=lambda entry: entry[0]):
+                if publication is not None:
+                    known.publications.append(publication)
+                    known.refresh(place, self.conditions_at(place))
+                else:
+                    known.refresh(place, self.conditions_at((*place, 0)))
         return known
 
     def require_session(self, session: str, place: Place) -> None:
@@ -128,52 +176,66 @@ class Facts:
         """Who a seat's pair number was, just before a place."""
         if not isinstance(occupant, Numbered):
             return occupant
-        for series in (occupant.series, None):
-            timeline = self.numbers.get((section, occupant.number, series))
-            found = None if timeline is None else timeline.at(place)
-            if found is not None:
-                return found
-        return None
+        number, series = occupant
+        found = self._numbered(section, number, series, place)
+        if found is None and series is not None:
+            found = self._numbered(section, number, None, place)
+        if found is None and series is None:
+            either = [self._numbered(section, number, direction, place) for direction in Direction]
+            found = min((name for name in either if name is not None), default=None)
+        return found
 
-    def at_slot(
-        self, session: str, section: str, round_number: int, table: int, board: int, place: Place
-    ) -> AtSlot | None:
-        """Who should play a board at a table in a round; None where no seating is known for the section."""
-        here = (session, section, round_number, table)
-        reseated = self.reseated.get(here)
-        changed = None if reseated is None else reseated.at(place)
-        if changed is not None:
-            if changed.boards is None or board in changed.boards:
-                known = self._placed(here, board, place)
-                match = None if known is None else known.match
-                fits = changed.boards is not None or known is None or known.board_known
-                return AtSlot(table_known=True, board_known=fits, ns=changed.ns, ew=changed.ew, match=match)
-            return NO_BOARD
-        return self._placed(here, board, place)
+    def _numbered(
+        self, section: str, number: int, direction: Direction | None, place: Place
+    ) -> ContestantId | None:
+        timeline = self.numbers.get((section, number, direction))
+        holders = None if timeline is None else timeline.at(place)
+        return min(holders) if holders else None
 
-    def _placed(self, here: RoundKey, board: int, place: Place) -> AtSlot | None:
+    def holders(self, key: NumberKey) -> frozenset[ContestantId]:
+        """Who has a number now: one contestant, unless entries were taken back and brought back."""
+        timeline = self.numbers.get(key)
+        return frozenset() if timeline is None else timeline.last() or frozenset()
+
+    def table_at(self, here: RoundKey, place: Place) -> AtTable | None:
+        """Who was to sit at a table in a round and with which boards, just before a place."""
         session, section, round_number, table = here
-        of_match = self.match_at.get(here)
-        found = None if of_match is None else of_match.at(place)
-        if found is not None:
-            match, home = found
-            if board not in match.boards:
-                return NO_BOARD
-            sides = (match.home, match.visit) if home is Direction.NS else (match.visit, match.home)
-            return AtSlot(table_known=True, board_known=True, ns=sides[0], ew=sides[1], match=match.match)
         movement = self.movements.get((session, section))
         seating = None if movement is None else movement.at(place)
-        if seating is None:
-            return None
-        seated = seating.at(round_number, table, board)
-        if seated is None:
-            return NO_BOARD if (round_number, table) in seating.tables else NOWHERE
-        return AtSlot(
-            table_known=True,
-            board_known=True,
-            ns=self.contestant(section, seated.ns, place),
-            ew=self.contestant(section, seated.ew, place),
-        )
+        rows = () if seating is None else seating.tables.get((round_number, table), ())
+        if rows:
+            boards = rows[0].boards if len(rows) == 1 else frozenset().union(*(row.boards for row in rows))
+            ns = self.contestant(section, rows[-1].ns, place)
+            ew = self.contestant(section, rows[-1].ew, place)
+            planned: AtTable | None = AtTable(ns, ew, boards)
+        else:
+            of_match = self.match_at.get(here)
+            found = None if of_match is None else of_match.at(place)
+            planned = None if found is None else _of_match(*found)
+        reseated = self.reseated.get(here) if self.reseated else None
+        changed = None if reseated is None else reseated.at(place)
+        if reseated is None or changed is None:
+            return planned
+        boards = frozenset() if planned is None else planned.boards
+        for at, record in reseated:
+            if at < place and record.boards is not None:
+                boards = frozenset(record.boards)
+        return AtTable(changed.ns, changed.ew, boards, None if planned is None else planned.match)
+
+    def at_slot(self, slot: Slot, place: Place) -> AtSlot | None:
+        """What a result is checked against; None where neither movement nor match says who sits there."""
+        here = (slot.session, slot.section, slot.round, slot.table)
+        movement = self.movements.get((slot.session, slot.section))
+        if movement is None or movement.at(place) is None:
+            of_match = self.match_at.get(here)
+            if of_match is None or of_match.at(place) is None:
+                return None
+        at = self.table_at(here, place)
+        if at is None:
+            return NOWHERE
+        if slot.board not in at.boards:
+            return NO_BOARD
+        return AtSlot(table_known=True, board_known=True, ns=at.ns, ew=at.ew)
 
     def is_cancelled(self, slot: Slot) -> bool:
         """Tell whether a slot's round or board does not count, as things stand."""

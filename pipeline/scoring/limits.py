@@ -8,96 +8,102 @@ from schemas import corrections, results
 from schemas.control import Period
 from schemas.decisions import Reason, Refused
 from schemas.policies import LateTricks
-from schemas.record import Slot
+from schemas.record import Record, Slot
 from schemas.results import Subject
 from schemas.terms import Identity
 
 
 def require_time(
     facts: Facts,
-    record: corrections.Ruling | results.BoardResult,
+    record: Record,
     session: str,
     slot: Slot | None,
     place: Place,
     time_us: int,
+    *,
+    raises: bool = False,
 ) -> None:
-    """Raise Refused when this comes too late (docs/semantics.md section 5)."""
-    if isinstance(record, corrections.Ruling):
-        if record.override is not None:
-            _require_cover(facts, record.override, session, slot)
+    """Raise Refused when this comes too late and has no leave; `raises`: somebody's score would go up."""
+    subject = (
+        record.subject
+        if isinstance(record, corrections.Ruling | results.CorrectionRequested)
+        else Subject.ENTRY
+    )
+    try:
+        _require_clock(facts, subject, session, slot, place, time_us, raises=raises)
+    except Refused:
+        if not isinstance(record, corrections.Ruling):
+            raise
+        if record.request is not None and record.request in facts.lodged:
             return
-        if record.request is not None:
-            if record.request in facts.lodged:
-                return
-            raise Refused(
-                Reason.REFERENCE_OF_OTHER_KIND,
-                field="request",
-                value=record.request,
-                rule="a request, dispute or appeal lodged in time",
-            )
-    if facts.session(session).is_final(place):
-        raise Refused(Reason.SESSION_FINAL, field="session", value=session, rule="the result is final")
-    subject = record.subject if isinstance(record, corrections.Ruling) else Subject.ENTRY
-    require_clock(facts, subject, session, slot, place, time_us)
+        if record.override is None:
+            raise
+        _require_cover(facts, record.override, session, slot)
 
 
-def require_clock(
-    facts: Facts, subject: Subject, session: str, slot: Slot | None, place: Place, time_us: int
+def _require_clock(
+    facts: Facts,
+    subject: Subject,
+    session: str,
+    slot: Slot | None,
+    place: Place,
+    time_us: int,
+    *,
+    raises: bool,
 ) -> None:
-    """Raise Refused when the clock of a subject has run out."""
     known = facts.session(session)
+    if known.is_final(place):
+        raise Refused(Reason.SESSION_FINAL, field="session", value=session, rule="the result is final")
     edition = facts.conditions_at(place).tricks_late
-    correction_over = known.is_over(Period.CORRECTION, place, time_us)
-    appeal_over = known.is_over(Period.APPEAL, place, time_us)
-    late = {
-        Subject.ENTRY: correction_over,
-        Subject.SCORER: correction_over,
-        Subject.TRICKS: correction_over and edition is not LateTricks.LAW_1963,
-        Subject.RULING: correction_over and appeal_over,
-        Subject.APPEAL: appeal_over,
-    }[subject]
-    if late:
+    if subject is Subject.TRICKS and edition is not LateTricks.LAW_2017:
+        _require_round(known, edition, slot, place, time_us, raises=raises)
+        return
+    periods = {Subject.RULING: tuple(Period), Subject.APPEAL: (Period.APPEAL,)}.get(
+        subject, (Period.CORRECTION,)
+    )
+    if all(known.is_over(period, place, time_us) for period in periods):
+        clocks = [clock for period in periods if (clock := known.clocks[period].at(place)) is not None]
         raise Refused(
             Reason.PERIOD_OVER,
             field="time",
             value=time_us,
-            rule=f"at most {_limit(known, subject, place)}",
+            rule=f"at most {max(clock.until_us for clock in clocks)}",
             article=article_for(subject, edition),
         )
-    settled = subject is Subject.TRICKS and edition is LateTricks.LAW_1963
-    if settled and slot is not None and known.round_over(slot.section, slot.round, place):
+
+
+def _require_round(
+    known: SessionFacts, edition: LateTricks, slot: Slot | None, place: Place, time_us: int, *, raises: bool
+) -> None:
+    """1963, article 92: nothing after the round; 1997, section 79B: nothing that raises a score."""
+    if not known.round_over(slot, place, time_us):
+        return
+    if edition is LateTricks.LAW_1963:
         raise Refused(
             Reason.ROUND_OVER,
             field="round",
-            value=slot.round,
+            value="" if slot is None else slot.round,
             rule="the number of tricks is settled before the round ends",
-            article=article_for(subject, edition),
+            article=article_for(Subject.TRICKS, edition),
         )
-
-
-def _limit(known: SessionFacts, subject: Subject, place: Place) -> int:
-    periods = {Subject.APPEAL: (Period.APPEAL,), Subject.RULING: tuple(Period)}.get(
-        subject, (Period.CORRECTION,)
-    )
-    clocks = [clock for period in periods if (clock := known.clocks[period].at(place)) is not None]
-    return max(clock.until_us for clock in clocks)
+    if raises:
+        raise Refused(
+            Reason.PERIOD_OVER,
+            field="result",
+            value=slot or "",
+            rule="after the round a trick claim raises nobody's score",
+            article=article_for(Subject.TRICKS, edition),
+        )
 
 
 def _require_cover(facts: Facts, override: Identity, session: str, slot: Slot | None) -> None:
     granted = facts.overrides.get(override)
-    if granted is None:
-        raise Refused(
-            Reason.REFERENCE_OF_OTHER_KIND,
-            field="override",
-            value=override,
-            rule="an override that was granted",
-        )
-    if granted.session != session or (granted.slots and slot not in granted.slots):
+    if granted is None or granted.session != session or (granted.slots and slot not in granted.slots):
         raise Refused(
             Reason.OVERRIDE_DOES_NOT_COVER,
             field="override",
             value=override,
-            rule=f"covers {granted.session} {', '.join(map(str, granted.slots)) or '(all of it)'}",
+            rule="one that was granted for this session and slot",
             article="Law 79C2",
         )
 

@@ -9,6 +9,7 @@ from schemas.conditions import Conditions
 from schemas.control import Period, ScorePublished
 from schemas.policies import ClockStart
 from schemas.published import Status
+from schemas.record import Slot
 from schemas.terms import Identity
 
 
@@ -41,7 +42,8 @@ class SessionFacts:
     opened: Place = END
     ended: Place = END
     ended_us: int | None = None
-    rounds_ended: dict[tuple[str | None, int], Place] = field(default_factory=dict)
+    rounds_ended: dict[tuple[str | None, int], tuple[Place, int]] = field(default_factory=dict)
+    """The place and the time of each round's first end, by section and round."""
     publications: list[Publication] = field(default_factory=list)
     published: Timeline[int] = field(default_factory=Timeline)
     """The revision that stands; 0 once all are withdrawn."""
@@ -67,18 +69,24 @@ class SessionFacts:
 
     def _clock(self, period: Period, starting: Publication | None, conditions: Conditions) -> Clock | None:
         correction = period is Period.CORRECTION
-        minutes = conditions.correction_minutes if correction else conditions.appeal_minutes
-        if starting is not None:
-            record = starting.record
-            stated = record.correction_minutes if correction else record.appeal_minutes
-            if stated is not None and (stated >= minutes or conditions.correction_may_shorten):
-                minutes = stated
         origin = conditions.correction_from if correction else conditions.appeal_from
         if origin is ClockStart.SESSION_END:
-            start = self.ended_us
-        else:
-            start = None if starting is None else starting.time_us
-        return None if start is None else Clock(start, self.changed.get(period, minutes))
+            return None if self.ended_us is None else Clock(self.ended_us, self.minutes(period, conditions))
+        if starting is None:
+            return None
+        return Clock(starting.time_us, self.minutes(period, conditions, starting.record))
+
+    def minutes(self, period: Period, conditions: Conditions, starting: ScorePublished | None = None) -> int:
+        """How long a period runs: as last changed, else as stated with the result, else by the conditions."""
+        if period in self.changed:
+            return self.changed[period]
+        correction = period is Period.CORRECTION
+        minutes = conditions.correction_minutes if correction else conditions.appeal_minutes
+        if starting is not None:
+            stated = starting.correction_minutes if correction else starting.appeal_minutes
+            if stated is not None and (stated >= minutes or conditions.correction_may_shorten):
+                return stated
+        return minutes
 
     def is_over(self, period: Period, place: Place, time_us: int) -> bool:
         """Tell whether a period had run out when something was said."""
@@ -89,12 +97,17 @@ class SessionFacts:
         """Tell whether the session's result was final."""
         return self.final.at(place) is True
 
-    def round_over(self, section: str, round_number: int, place: Place) -> bool:
-        """Tell whether a round had ended."""
-        if self.ended < place:
+    def round_over(self, slot: Slot | None, place: Place, time_us: int) -> bool:
+        """Tell whether a slot's round, or play, had ended when something was said."""
+        if self.ended < place and self.ended_us is not None and self.ended_us < time_us:
             return True
-        at = self.rounds_ended
-        return at.get((None, round_number), END) < place or at.get((section, round_number), END) < place
+        if slot is None:
+            return False
+        for section in (None, slot.section):
+            known = self.rounds_ended.get((section, slot.round))
+            if known is not None and known[0] < place and known[1] < time_us:
+                return True
+        return False
 
     def until(self, period: Period) -> int | None:
         """When a period ends, as things stand."""

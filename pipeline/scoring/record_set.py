@@ -6,7 +6,7 @@ from typing import Final
 
 from schemas import corrections, results
 from schemas.codec import payload_digest
-from schemas.record import Record, Stamp, Stamped
+from schemas.record import Record, Slot, Stamp, Stamped
 from schemas.terms import Identity
 from schemas.topics import TOPIC_RANK
 
@@ -65,6 +65,29 @@ def same_payload(one: Record, other: Record) -> bool:
     )
 
 
+def slots_named(record: Record) -> tuple[Slot, ...]:
+    """The slots that a record is about, where it changes or confirms any."""
+    match record:
+        case (
+            results.BoardResult()
+            | results.ResultConfirmed()
+            | results.ResultDisputed()
+            | corrections.ReplaceResult()
+        ):
+            return (record.slot,)
+        case corrections.MoveResult():
+            return (record.slot, record.to.slot)
+        case (
+            corrections.VoidResult()
+            | corrections.SwapDirections()
+            | corrections.Award()
+            | corrections.ResultUpheld()
+        ):
+            return tuple(dict.fromkeys(change.slot for change in record.changes))
+        case _:
+            return ()
+
+
 class RecordSet:
     """The records of one event by identity, and the order they count in."""
 
@@ -88,10 +111,8 @@ class RecordSet:
         if record.original_stamp is None:
             place = log_place(stamped.stamp)
             if place < self.live_from:
-                before, self.live_from = self.live_from, place
-                if before is not END and self._imported_since(place):
-                    return Addition.REORDERED
-                if before is END and self._imported_since(place):
+                self.live_from = place
+                if self._imported_since(place):
                     return Addition.REORDERED
         return Addition.NEW
 
@@ -108,8 +129,14 @@ class RecordSet:
             if not same:
                 self.conflicts[identity, payload_digest(known.record)] = known
                 self.conflicts.pop((identity, payload_digest(stamped.record)), None)
-            if stamped.record.original_stamp is None:
-                self.live_from = min(self.live_from, log_place(stamped.stamp))
+            self.live_from = min(
+                (
+                    log_place(one.stamp)
+                    for one in self.by_identity.values()
+                    if one.record.original_stamp is None
+                ),
+                default=END,
+            )
             return Addition.REORDERED
         if same:
             return Addition.KNOWN
@@ -118,6 +145,11 @@ class RecordSet:
         if earlier is None or log_place(stamped.stamp) < log_place(earlier.stamp):
             self.conflicts[key] = stamped
         return Addition.KNOWN if earlier is not None else Addition.CONFLICT
+
+    def latest_us(self) -> int:
+        """The log time of the last record, refused contents included."""
+        every = (*self.by_identity.values(), *self.conflicts.values())
+        return max((stamped.stamp.time_us for stamped in every), default=0)
 
     def is_honoured(self, stamped: Stamped) -> bool:
         """Tell whether an original stamp counts: only in an event that no live record came before."""
@@ -141,6 +173,17 @@ class RecordSet:
                 return None
             latest = max(latest, self.position(named))
         return own if latest is own else (*latest, *own)
+
+    def taken_back(self, record: Record) -> Record | None:
+        """What a withdrawal takes back in the end, through withdrawals of withdrawals; None: not read yet."""
+        seen = 0
+        while isinstance(record, corrections.RecordWithdrawn):
+            named = self.by_identity.get(record.record)
+            seen += 1
+            if named is None or seen > len(self.by_identity):
+                return None
+            record = named.record
+        return record
 
     def missing(self, stamped: Stamped) -> tuple[Identity, ...]:
         """The named records that have not been read."""

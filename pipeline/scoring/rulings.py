@@ -1,21 +1,19 @@
 """What directors change in a slot: replace, void, move, swap, award, uphold (docs/semantics.md section 4)."""
 
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pipeline.rules.contract_score import ns_points
 from pipeline.scoring.facts import Facts
 from pipeline.scoring.limits import require_time
-from pipeline.scoring.standing import HOLDER_OF, Done, Effective, Entry, Holder, Operation
-from pipeline.scoring.verdict import ACCEPTED, Judgement, to_director
+from pipeline.scoring.standing import HOLDER_OF, Effective, Entry, Holder, Moved
+from pipeline.scoring.verdict import Judgement, require_authority, to_director
 from schemas import corrections, results
-from schemas.deal import Adjusted, Assigned, Award, PassedOut, Played, Result, ScoreOnly
+from schemas.deal import Adjusted, Assigned, PassedOut, Played, Result, ScoreOnly
 from schemas.decisions import Reason, Refused, Verdict
-from schemas.policies import LateTricks, ScoringTable
-from schemas.record import SlotChange
-from schemas.results import Subject
-from schemas.terms import ContestantId, Direction, Identity, Vulnerability
+from schemas.policies import ScoringTable
+from schemas.record import Slot
+from schemas.terms import Direction, Identity, Vulnerability
 
 if TYPE_CHECKING:
     from pipeline.scoring.slot import SlotFold
@@ -26,140 +24,180 @@ def rule(fold: "SlotFold", entry: Entry, record: corrections.Ruling, facts: Fact
 
     Raises Refused.
     """
+    after = require_ruling(fold, entry, record, facts)
+    if isinstance(record, corrections.ResultUpheld):
+        return _uphold(fold, entry, named_in(record, fold.slot))
+    if isinstance(record, corrections.MoveResult):
+        other = record.to.slot if record.slot == fold.slot else record.slot
+        require_ruling(fold.around.fold_before(other, entry.place), entry, record, facts)
+    return fold.do(entry.identity, after)
+
+
+def require_ruling(
+    fold: "SlotFold", entry: Entry, record: corrections.Ruling, facts: Facts
+) -> Effective | None:
+    """Check a ruling for one slot: its time, what it names, whether that stands; answer what it puts there.
+
+    Raises Refused.
+    """
     slot = fold.slot
-    require_time(facts, record, slot.session, slot, entry.place, entry.time_us)
+    fold.require_room(entry)
+    require_authority(record)
+    facts.require_session(slot.session, entry.place)
+    effective = fold.standing_at(entry.place).effective
+    named = named_in(record, slot)
+    after = _after(fold, entry, record, effective)
+    raises = _raises(entry, slot, effective, after, facts)
+    require_time(facts, record, slot.session, slot, entry.place, entry.time_us, raises=raises)
+    fold.require_here(named)
+    if isinstance(record, corrections.ResultUpheld):
+        return None
+    takes = isinstance(record, corrections.VoidResult | corrections.SwapDirections) or (
+        isinstance(record, corrections.MoveResult) and record.slot == slot
+    )
+    if takes and effective is None:
+        raise _empty(slot)
+    fold.require_effective(named, effective)
+    return after
+
+
+def named_in(record: corrections.Ruling, slot: Slot) -> Identity | None:
+    """The record that a ruling says it replaces in a slot."""
     match record:
         case corrections.ReplaceResult():
-            fold.require_effective(record.supersedes)
-            new = _ruled(fold, entry, record.result, record.ns, record.ew)
-            _require_not_raised(fold, entry, new.result, facts)
-            return fold.do(Done(entry.identity, Operation.SET, new))
-        case corrections.VoidResult():
-            _filled(fold, _named(fold, record.changes))
-            return fold.do(Done(entry.identity, Operation.VOID))
-        case corrections.SwapDirections():
-            _filled(fold, _named(fold, record.changes))
-            return fold.do(Done(entry.identity, Operation.SWAP))
-        case corrections.Award():
-            fold.require_effective(_named(fold, record.changes))
-            new = _ruled(fold, entry, Adjusted(record.ns_award, record.ew_award), None, None)
-            _require_not_raised(fold, entry, new.result, facts)
-            return fold.do(Done(entry.identity, Operation.SET, new))
-        case corrections.ResultUpheld():
-            return _uphold(fold, entry, _named(fold, record.changes))
+            return record.supersedes
         case corrections.MoveResult():
-            return _move(fold, entry, record, facts)
+            return record.supersedes if record.slot == slot else record.to.supersedes
+        case (
+            corrections.VoidResult()
+            | corrections.SwapDirections()
+            | corrections.Award()
+            | corrections.ResultUpheld()
+        ):
+            return next(change.supersedes for change in record.changes if change.slot == slot)
         case _:
             raise AssertionError(record)
 
 
-def _named(fold: "SlotFold", changes: Iterable[SlotChange]) -> Identity | None:
-    return next(change.supersedes for change in changes if change.slot == fold.slot)
+def _after(
+    fold: "SlotFold", entry: Entry, record: corrections.Ruling, old: Effective | None
+) -> Effective | None:
+    """What would stand in the slot by this ruling."""
+    match record:
+        case corrections.ReplaceResult():
+            new = _over(entry, record.result, old)
+            return new._replace(
+                ruled_ns=new.ruled_ns if record.ns is None else record.ns,
+                ruled_ew=new.ruled_ew if record.ew is None else record.ew,
+            )
+        case corrections.Award():
+            return _over(entry, Adjusted(record.ns_award, record.ew_award), old)
+        case corrections.SwapDirections() if old is not None:
+            return old._replace(
+                identity=entry.identity,
+                holder=_holder(entry),
+                source=record.source,
+                ns=old.ew,
+                ew=old.ns,
+                ruled_ns=old.ruled_ew,
+                ruled_ew=old.ruled_ns,
+                swapped=not old.swapped,
+                entered_by=None,
+            )
+        case corrections.MoveResult() if record.slot != fold.slot:
+            moved = fold.around.fold_before(record.slot, entry.place).standing_at(entry.place).effective
+            if moved is None or moved.identity != record.supersedes:
+                return None
+            return Effective(
+                entry.identity,
+                moved.result,
+                _holder(entry),
+                record.source,
+                ending=moved.ending,
+                moved=Moved(record.slot, moved),
+            )
+        case _:
+            return None
 
 
-def _ruled(
-    fold: "SlotFold", entry: Entry, result: Result, ns: ContestantId | None, ew: ContestantId | None
-) -> Effective:
-    old = fold.now.effective
-    return Effective(
-        entry.identity,
-        result,
-        HOLDER_OF.get(entry.record.role, Holder.DIRECTOR),
-        entry.record.source,
-        ns if ns is not None or old is None else old.ns,
-        ew if ew is not None or old is None else old.ew,
-        swapped=old is not None and old.swapped and ns is None and ew is None,
+def _holder(entry: Entry) -> Holder:
+    return HOLDER_OF.get(entry.record.role, Holder.DIRECTOR)
+
+
+def _over(entry: Entry, result: Result, old: Effective | None) -> Effective:
+    """Another result, with the same people at the table."""
+    new = Effective(entry.identity, result, _holder(entry), entry.record.source)
+    if old is None:
+        return new
+    return new._replace(
+        ns=old.ns,
+        ew=old.ew,
+        ruled_ns=old.ruled_ns,
+        ruled_ew=old.ruled_ew,
+        swapped=old.swapped,
+        moved=old.moved,
     )
 
 
-def _filled(fold: "SlotFold", named: Identity | None) -> None:
-    if fold.now.effective is None:
-        raise Refused(Reason.SLOT_EMPTY, field="slot", value=fold.slot, rule="there is a result")
-    fold.require_effective(named)
+def _empty(slot: Slot) -> Refused:
+    return Refused(Reason.SLOT_EMPTY, field="slot", value=slot, rule="there is a result")
 
 
 def _uphold(fold: "SlotFold", entry: Entry, named: Identity | None) -> Judgement:
     """The result that stands, or a waiting one, which then stands by the director's word."""
-    effective = fold.now.effective
-    if effective is not None and named == effective.identity:
-        return fold.do(Done(entry.identity, Operation.UPHOLD))
-    if effective is None and named is None:
-        raise Refused(Reason.SLOT_EMPTY, field="slot", value=fold.slot, rule="there is a result")
-    if named is not None:
-        said = fold.said.get(named)
-        if said is None:
-            raise fold.not_here(named)
-        waits = fold.judgements[named].verdict is Verdict.WAITING_FOR_DIRECTOR
-        if isinstance(said, results.BoardResult) and waits:
+    effective = fold.standing_at(entry.place).effective
+    if named is not None and (effective is None or named != effective.identity):
+        said = fold.around.records[named].record
+        if isinstance(said, results.BoardResult) and _waits(fold, entry, named):
             new = Effective(
-                named, said.result, Holder.DIRECTOR, said.source, said.ns, said.ew, entered_by=said.entered_by
+                named,
+                said.result,
+                Holder.DIRECTOR,
+                said.source,
+                said.ns,
+                said.ew,
+                entered_by=said.entered_by,
+                ending=said.ending,
             )
-            fold.judgements[named] = ACCEPTED
-            return fold.do(Done(entry.identity, Operation.SET, new))
-    raise to_director(
-        Reason.SUPERSEDED_ALREADY,
-        field="supersedes",
-        value=named or "",
-        rule="the result that stands, or one that waits",
-        effective=None if effective is None else effective.identity,
-    )
-
-
-def _move(fold: "SlotFold", entry: Entry, record: corrections.MoveResult, facts: Facts) -> Judgement:
-    slot = fold.slot
-    if record.slot == slot:
-        _filled(fold, record.supersedes)
-        return fold.do(Done(entry.identity, Operation.VOID))
-    fold.require_effective(record.to.supersedes)
-    moved = fold.result_before(record.slot, entry.place)
-    if moved is None or moved.identity != record.supersedes:
+            return fold.do(entry.identity, new)
+    if effective is None:
+        raise _empty(fold.slot)
+    if named != effective.identity:
         raise to_director(
             Reason.SUPERSEDED_ALREADY,
             field="supersedes",
-            value=record.supersedes,
-            rule="the result that stands in the slot it is moved from",
-            effective=None if moved is None else moved.identity,
+            value=named or "",
+            rule="the result that stands, or one that waits",
+            effective=effective.identity,
         )
-    seats = facts.at_slot(slot.session, slot.section, slot.round, slot.table, slot.board, entry.place)
-    seated = seats is not None and seats.board_known
-    new = moved._replace(
-        identity=entry.identity,
-        holder=HOLDER_OF.get(record.role, Holder.DIRECTOR),
-        swapped=False,
-        ns=None if seated else moved.ns,
-        ew=None if seated else moved.ew,
+    return fold.do(entry.identity, effective._replace(holder=Holder.DIRECTOR))
+
+
+def _waits(fold: "SlotFold", entry: Entry, named: Identity) -> bool:
+    """Tell whether a result of this slot waits for the director, and was not upheld before."""
+    judgement = fold.judgements.get(named)
+    if judgement is None or judgement.verdict is not Verdict.WAITING_FOR_DIRECTOR:
+        return False
+    gone = fold.around.withdrawn_at(entry.place)
+    upheld = any(
+        done.effective is not None and done.effective.identity == named and done.identity not in gone
+        for done in fold.done
     )
-    return fold.do(Done(entry.identity, Operation.SET, new))
+    return named not in gone and not upheld
 
 
-def _require_not_raised(fold: "SlotFold", entry: Entry, new: Result, facts: Facts) -> None:
-    """1997, section 79B: after the round, a disputed number of tricks raises nobody's score."""
-    record = entry.record
-    conditions = facts.conditions_at(entry.place)
-    old = fold.now.effective
-    if not isinstance(record, corrections.Ruling) or old is None:
-        return
-    lodged = record.request is not None or record.override is not None
-    slot = fold.slot
-    if (
-        record.subject is not Subject.TRICKS
-        or conditions.tricks_late is not LateTricks.LAW_1997
-        or lodged
-        or not facts.session(slot.session).round_over(slot.section, slot.round, entry.place)
-    ):
-        return
+def _raises(entry: Entry, slot: Slot, old: Effective | None, new: Effective | None, facts: Facts) -> bool:
+    """Tell whether a side that had a score gets a higher one (1997, section 79B)."""
+    if old is None or new is None:
+        return False
     vulnerability = facts.vulnerability(slot, entry.place)
+    table = facts.conditions_at(entry.place).score_table
     for direction in Direction:
-        before = _worth(old.result, direction, vulnerability, conditions.score_table)
-        after = _worth(new, direction, vulnerability, conditions.score_table)
+        before = _worth(old.result, direction, vulnerability, table)
+        after = _worth(new.result, direction, vulnerability, table)
         if before is not None and after is not None and after > before:
-            raise Refused(
-                Reason.ROUND_OVER,
-                field="result",
-                value=f"{direction} {before} -> {after}",
-                rule="after the round a trick claim raises nobody's score",
-                article="Law 79B",
-            )
+            return True
+    return False
 
 
 def _worth(
@@ -170,7 +208,7 @@ def _worth(
         case Played() | PassedOut() | ScoreOnly():
             return Fraction(sign * ns_points(result, vulnerability, table))
         case Adjusted():
-            award: Award = result.of(direction)
+            award = result.of(direction)
             if isinstance(award, Assigned):
                 return sum((sign * part.ns_points * part.weight for part in award.components), Fraction(0))
             return None

@@ -1,13 +1,13 @@
 """Who sits where on which boards: a section's movement, resolved to contestants."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from pipeline.rules.howell import howell
 from pipeline.rules.mitchell import MitchellKind, mitchell
-from pipeline.rules.movement_check import PairNumbering, Severity, check
+from pipeline.rules.movement_check import FaultKind, PairNumbering, Severity, check
 from pipeline.rules.movements import Seats
 from schemas.control import ExplicitMovement, HowellMovement, MitchellMovement, Movement, Placement
 from schemas.decisions import Reason, Refused
@@ -23,7 +23,7 @@ class Numbered(NamedTuple):
 
 Occupant = ContestantId | Numbered | None
 """A contestant, a pair number still to be looked up, or an empty seat."""
-AtTable = tuple[int, int]
+TableInRound = tuple[int, int]
 """(round, table)."""
 
 
@@ -40,21 +40,7 @@ class Seated:
 class SectionSeating:
     """The tables of a section, round by round."""
 
-    tables: Mapping[AtTable, tuple[Seated, ...]]
-
-    def at(self, round_number: int, table: int, board: int) -> Seated | None:
-        """The seats at which a board is played, if it is."""
-        for seated in self.tables.get((round_number, table), ()):
-            if board in seated.boards:
-                return seated
-        return None
-
-    def slots(self) -> Iterator[tuple[int, int, int, Seated]]:
-        """Every (round, table, board) with its seats."""
-        for (round_number, table), several in self.tables.items():
-            for seated in several:
-                for board in seated.boards:
-                    yield round_number, table, board, seated
+    tables: Mapping[TableInRound, tuple[Seated, ...]]
 
     def changed_from(self, round_number: int, later: "SectionSeating") -> "SectionSeating":
         """Keep these seats before a round, take the other's from it on."""
@@ -78,28 +64,19 @@ def seating_of(movement: Movement) -> SectionSeating:
 
 
 def _explicit(placements: tuple[Placement, ...]) -> SectionSeating:
-    tables: dict[AtTable, list[Seated]] = {}
-    where: dict[tuple[int, ContestantId], int] = {}
-    for placement in placements:
-        if placement.ns is not None and placement.ns == placement.ew:
-            raise _unusable("ew", placement.ew, "a contestant does not meet itself")
-        for contestant in (placement.ns, placement.ew):
-            if contestant is None:
-                continue
-            table = where.setdefault((placement.round, contestant), placement.table)
-            if table != placement.table:
-                raise _unusable(
-                    "placements",
-                    contestant,
-                    f"at tables {table} and {placement.table} in round {placement.round}",
-                )
-        several = tables.setdefault((placement.round, placement.table), [])
-        boards = frozenset(placement.boards)
-        if any(boards & seated.boards for seated in several):
-            raise _unusable(
-                "boards", sorted(boards), f"twice at table {placement.table} in round {placement.round}"
-            )
-        several.append(Seated(placement.ns, placement.ew, boards))
+    numbers: dict[ContestantId | None, int] = {None: 0}
+    for row in placements:
+        numbers.setdefault(row.ns, len(numbers))
+        numbers.setdefault(row.ew, len(numbers))
+    seats = [
+        Seats(row.round, row.table, numbers[row.ns] or None, numbers[row.ew] or None, row.boards)
+        for row in placements
+    ]
+    # Told row by row, a pair that is missing from a round sits out.
+    _refuse_faults(seats, PairNumbering.ONE_SERIES, but=FaultKind.PAIR_MISSING)
+    tables: dict[TableInRound, list[Seated]] = {}
+    for row in placements:
+        tables.setdefault((row.round, row.table), []).append(Seated(row.ns, row.ew, frozenset(row.boards)))
     return SectionSeating({place: tuple(several) for place, several in tables.items()})
 
 
@@ -118,7 +95,7 @@ def _mitchell(movement: MitchellMovement) -> SectionSeating:
     except ValueError as error:
         raise _unusable("movement", movement.movement, str(error)) from error
     _refuse_faults(seats, PairNumbering.PER_DIRECTION)
-    tables: dict[AtTable, tuple[Seated, ...]] = {}
+    tables: dict[TableInRound, tuple[Seated, ...]] = {}
     for row in seats:
         north = None if row.ns in {None, movement.missing_ns} else Numbered(row.ns or 0, Direction.NS)
         east = None if row.ew in {None, movement.missing_ew} else Numbered(row.ew or 0, Direction.EW)
@@ -153,9 +130,9 @@ def _one(number: int | None) -> Numbered | None:
     return None if number is None else Numbered(number, None)
 
 
-def _refuse_faults(seats: Iterable[Seats], numbering: PairNumbering) -> None:
+def _refuse_faults(seats: Iterable[Seats], numbering: PairNumbering, but: FaultKind | None = None) -> None:
     for fault in check(seats, numbering=numbering):
-        if fault.kind.severity is Severity.FAULT:
+        if fault.kind.severity is Severity.FAULT and fault.kind is not but:
             raise _unusable("movement", fault.kind, f"round {fault.round}, tables {fault.tables}")
 
 

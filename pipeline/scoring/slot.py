@@ -1,12 +1,13 @@
 """What was said about one board at one table, and what of it counts (docs/semantics.md section 4)."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from pipeline.scoring.admission import admit
 from pipeline.scoring.facts import Facts
-from pipeline.scoring.limits import require_clock, require_time
-from pipeline.scoring.record_set import Place
+from pipeline.scoring.limits import require_time
+from pipeline.scoring.record_set import Place, slots_named
 from pipeline.scoring.rulings import rule
 from pipeline.scoring.standing import (
     EMPTY,
@@ -14,83 +15,114 @@ from pipeline.scoring.standing import (
     Effective,
     Entry,
     Holder,
-    Operation,
+    Mark,
     Standing,
-    live_withdrawals,
     standing,
 )
-from pipeline.scoring.verdict import (
-    ACCEPTED,
-    WITHDRAWN,
-    Judgement,
-    judged,
-    require_authority,
-    require_other,
-    to_director,
-)
+from pipeline.scoring.verdict import ACCEPTED, Judgement, judged, require_authority, to_director
 from schemas import corrections, results
 from schemas.control import Period
 from schemas.decisions import Flag, Reason, Refused, Verdict
 from schemas.policies import Confirmation
-from schemas.record import Record, Slot
-from schemas.results import Subject
+from schemas.record import Slot, Stamped
 from schemas.terms import Identity
 
 CAP: Final = 200
 """Records in one slot that are looked at; a table that sends more is broken."""
-FactsAt = Callable[[Place], Facts]
-ResultBefore = Callable[[Slot, Place], Effective | None]
+LATE: Final = Judgement(Verdict.ACCEPTED, flags=(Flag.LATE,))
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What a slot asks of the event around it."""
+
+    records: Mapping[Identity, Stamped]
+    facts_at: Callable[[Place], Facts]
+    withdrawn_at: Callable[[Place], set[Identity]]
+    """What was taken back just before a place."""
+    fold_before: "Callable[[Slot, Place], SlotFold]"
+    """Another slot's records, folded up to a place."""
 
 
 class SlotFold:
     """Folds the records of one slot in the order of their places."""
 
-    __slots__ = (
-        "done",
-        "facts_at",
-        "judgements",
-        "now",
-        "result_before",
-        "said",
-        "slot",
-        "withdrawals",
-        "withdrawn",
-    )
+    __slots__ = ("around", "confirmations", "count", "disputes", "done", "judgements", "slot")
 
-    def __init__(self, slot: Slot, facts_at: FactsAt, result_before: ResultBefore) -> None:
+    def __init__(self, slot: Slot, around: Around) -> None:
         self.slot = slot
-        self.facts_at = facts_at
-        self.result_before = result_before
+        self.around = around
         self.done: list[Done] = []
-        self.said: dict[Identity, Record] = {}
+        self.confirmations: list[Mark] = []
+        self.disputes: list[Mark] = []
         self.judgements: dict[Identity, Judgement] = {}
-        self.withdrawals: dict[Identity, Identity] = {}
-        """An accepted withdrawal, and what it takes back."""
-        self.withdrawn: set[Identity] = set()
-        self.now: Standing = EMPTY
+        self.count = 0
 
-    def run(self, entries: Iterable[Entry]) -> Standing:
+    def run(self, entries: Iterable[Entry], end: Place) -> Standing:
         """Fold all; `judgements` then has every record's verdict for this slot."""
-        for number, entry in enumerate(entries):
-            identity = entry.identity
+        for entry in entries:
+            if isinstance(entry.record, corrections.RecordWithdrawn):
+                continue
             try:
-                self._require_room(number)
-                self.judgements[identity] = self._take(entry)
+                self.judgements[entry.identity] = self._take(entry)
             except Refused as refused:
-                self.judgements[identity] = judged(refused)
-            self.said[identity] = entry.record
-        for identity in self.withdrawn:
-            if identity in self.judgements:
-                self.judgements[identity] = WITHDRAWN
-        return self.now
+                self.judgements[entry.identity] = judged(refused)
+            self.count += 1
+        gone = self.around.withdrawn_at(end)
+        for identity, effective in self.done:
+            if effective is not None and effective.identity != identity and identity not in gone:
+                # Upheld: what waited for the director counts by the director's word.
+                self.judgements[effective.identity] = ACCEPTED
+        return self.standing_at(end)
 
-    def _require_room(self, number: int) -> None:
-        if number >= CAP:
+    def standing_at(self, place: Place) -> Standing:
+        """What stood just before a place."""
+        if not self.done:
+            return EMPTY
+        return standing(self.done, self.confirmations, self.disputes, self.around.withdrawn_at(place))
+
+    def do(self, identity: Identity, effective: Effective | None) -> Judgement:
+        """Accept a change."""
+        self.done.append(Done(identity, effective))
+        return ACCEPTED
+
+    def require_here(self, named: Identity | None) -> None:
+        """Raise Refused for a named record that is no result or ruling about this slot."""
+        if named is None:
+            return
+        record = self.around.records[named].record
+        marks = isinstance(record, results.ResultConfirmed | results.ResultDisputed)
+        if marks or self.slot not in slots_named(record):
+            raise Refused(
+                Reason.REFERENCE_NOT_IN_SLOT,
+                field="supersedes",
+                value=named,
+                rule=f"a record of slot {self.slot}",
+            )
+
+    def require_effective(self, named: Identity | None, effective: Effective | None) -> None:
+        """Raise Refused unless a change names the record that stands (none: the slot is empty)."""
+        stands = None if effective is None else effective.identity
+        if named != stands:
+            raise to_director(
+                Reason.SUPERSEDED_ALREADY,
+                field="supersedes",
+                value=named or "",
+                rule=f"the slot has {stands or 'no result'}",
+                effective=stands,
+            )
+
+    def require_room(self, entry: Entry) -> None:
+        """Raise Refused for a record beyond the cap; `entry` is the next one."""
+        if self.count >= CAP and entry.identity not in self.judgements:
             raise Refused(Reason.RECORDS_CAPPED, field="slot", value=self.slot, rule=f"at most {CAP} records")
 
     def _take(self, entry: Entry) -> Judgement:
         record = entry.record
-        facts = self.facts_at(entry.place)
+        facts = self.around.facts_at(entry.place)
+        if isinstance(record, corrections.Ruling):
+            return rule(self, entry, record, facts)
+        self.require_room(entry)
         if isinstance(record, results.BoardResult):
             return self._board_result(entry, record, facts)
         require_authority(record)
@@ -99,69 +131,28 @@ class SlotFold:
             case results.ResultConfirmed():
                 return self._confirmed(entry, record, facts.conditions_at(entry.place).confirm_by)
             case results.ResultDisputed():
-                return self._disputed(entry, record, facts)
-            case corrections.RecordWithdrawn():
-                return self._withdrawn(entry, record, facts)
-            case corrections.Ruling():
-                return rule(self, entry, record, facts)
+                require_time(facts, record, self.slot.session, self.slot, entry.place, entry.time_us)
+                self.disputes.append(Mark(entry.identity, record.result_record, len(self.done)))
+                return ACCEPTED
             case _:
                 raise AssertionError(record)
 
-    def do(self, done: Done) -> Judgement:
-        """Accept a change."""
-        self.done.append(done)
-        self.now = standing(self.done, self.withdrawn)
-        return ACCEPTED
-
-    def require_effective(self, named: Identity | None) -> None:
-        """Raise Refused unless a change names the record that stands (none: the slot is empty)."""
-        effective = self.now.effective
-        stands = None if effective is None else effective.identity
-        if named == stands:
-            return
-        if named is not None and named not in self.said:
-            raise self.not_here(named)
-        raise to_director(
-            Reason.SUPERSEDED_ALREADY,
-            field="supersedes",
-            value=named or "",
-            rule=f"the slot has {stands or 'no result'}",
-            effective=stands,
-        )
-
-    def not_here(self, named: Identity) -> Refused:
-        """What naming a record of another slot amounts to."""
-        return Refused(
-            Reason.REFERENCE_NOT_IN_SLOT,
-            field="supersedes",
-            value=named,
-            rule=f"a record of slot {self.slot}",
-        )
-
     def _board_result(self, entry: Entry, record: results.BoardResult, facts: Facts) -> Judgement:
-        if record.supersedes == entry.identity:
-            raise Refused(
-                Reason.SUPERSEDES_ITSELF,
-                field="supersedes",
-                value=entry.identity,
-                rule="a record supersedes another",
-            )
-        slot = self.slot
-        seats = facts.at_slot(slot.session, slot.section, slot.round, slot.table, slot.board, entry.place)
-        new = admit(slot, entry, record, facts, seats)
-        old = self.now.effective
-        if old is not None:
-            return self._second(entry, record, new, old, facts)
-        if record.supersedes is not None and record.supersedes not in self.said:
-            raise self.not_here(record.supersedes)
-        self.do(Done(entry.identity, Operation.SET, new))
-        return accepted_in(facts, slot, entry)
+        new = admit(self.slot, entry, record, facts, facts.at_slot(self.slot, entry.place))
+        now = self.standing_at(entry.place)
+        if now.effective is None:
+            self.do(entry.identity, new)
+            return accepted_in(facts, self.slot, entry)
+        return self._second(entry, record, new, now, facts)
 
     def _second(
-        self, entry: Entry, record: results.BoardResult, new: Effective, old: Effective, facts: Facts
+        self, entry: Entry, record: results.BoardResult, new: Effective, now: Standing, facts: Facts
     ) -> Judgement:
+        old = now.effective
+        assert old is not None  # noqa: S101 - the slot has a result
         if new.result == old.result and (record.supersedes is None or record.source != old.source):
             return Judgement(Verdict.ACCEPTED, flags=(Flag.CORROBORATED,), effective=old.identity)
+        self.require_here(record.supersedes)
         if record.supersedes is None:
             raise to_director(
                 Reason.SLOT_TAKEN,
@@ -170,7 +161,7 @@ class SlotFold:
                 rule=f"the slot has {old.identity}",
                 effective=old.identity,
             )
-        self.require_effective(record.supersedes)
+        self.require_effective(record.supersedes, old)
         if old.holder is Holder.DIRECTOR and new.holder is not Holder.DIRECTOR:
             raise to_director(
                 Reason.SUPERSEDES_DIRECTOR,
@@ -180,30 +171,22 @@ class SlotFold:
                 effective=old.identity,
             )
         if new.holder is Holder.TABLE:
-            self._require_own(record, old)
+            _require_own(record, old, now)
         require_time(facts, record, self.slot.session, self.slot, entry.place, entry.time_us)
-        return self.do(Done(entry.identity, Operation.SET, new))
-
-    def _require_own(self, record: results.BoardResult, old: Effective) -> None:
-        if record.source != old.source:
-            raise to_director(
-                Reason.SLOT_TAKEN,
-                field="source",
-                value=record.source,
-                rule=f"entered by {old.source}",
-                effective=old.identity,
-            )
-        if self.now.confirmed:
-            raise to_director(
-                Reason.CONFIRMED_ALREADY,
-                field="supersedes",
-                value=record.supersedes,
-                rule="a confirmed result is the director's to change",
-                effective=old.identity,
-            )
+        return self.do(entry.identity, new)
 
     def _confirmed(self, entry: Entry, record: results.ResultConfirmed, by: Confirmation) -> Judgement:
-        effective = self._must_stand(record.result_record)
+        effective = self.standing_at(entry.place).effective
+        if effective is None:
+            raise Refused(Reason.SLOT_EMPTY, field="slot", value=self.slot, rule="there is a result")
+        if record.result_record != effective.identity:
+            raise Refused(
+                Reason.SUPERSEDED_ALREADY,
+                field="result_record",
+                value=record.result_record,
+                rule=f"the slot has {effective.identity}",
+                effective=effective.identity,
+            )
         entered = effective.entered_by
         if (
             by is Confirmation.OPPONENTS
@@ -217,40 +200,27 @@ class SlotFold:
                 rule=f"entered by {entered}, so one of {entered.direction.other} confirms",
                 article="1963 article 79",
             )
-        return self.do(Done(entry.identity, Operation.CONFIRM))
-
-    def _disputed(self, entry: Entry, record: results.ResultDisputed, facts: Facts) -> Judgement:
-        self._must_stand(record.result_record)
-        session = self.slot.session
-        if facts.session(session).is_final(entry.place):
-            raise Refused(Reason.SESSION_FINAL, field="session", value=session, rule="the result is final")
-        require_clock(facts, Subject.ENTRY, session, self.slot, entry.place, entry.time_us)
-        return self.do(Done(entry.identity, Operation.DISPUTE))
-
-    def _must_stand(self, named: Identity) -> Effective:
-        effective = self.now.effective
-        if effective is None:
-            raise Refused(Reason.SLOT_EMPTY, field="slot", value=self.slot, rule="there is a result")
-        if named != effective.identity:
-            raise Refused(
-                Reason.SUPERSEDED_ALREADY,
-                field="result_record",
-                value=named,
-                rule=f"the slot has {effective.identity}",
-                effective=effective.identity,
-            )
-        return effective
-
-    def _withdrawn(self, entry: Entry, record: corrections.RecordWithdrawn, facts: Facts) -> Judgement:
-        require_other(entry.identity, record)
-        require_time(facts, record, self.slot.session, self.slot, entry.place, entry.time_us)
-        self.withdrawals[entry.identity] = record.record
-        self.withdrawn = live_withdrawals(self.withdrawals)
-        self.now = standing(self.done, self.withdrawn)
+        self.confirmations.append(Mark(entry.identity, record.result_record, len(self.done)))
         return ACCEPTED
 
 
-LATE: Final = Judgement(Verdict.ACCEPTED, flags=(Flag.LATE,))
+def _require_own(record: results.BoardResult, old: Effective, now: Standing) -> None:
+    if record.source != old.source:
+        raise to_director(
+            Reason.SLOT_TAKEN,
+            field="source",
+            value=record.source,
+            rule=f"entered by {old.source}",
+            effective=old.identity,
+        )
+    if now.confirmed:
+        raise to_director(
+            Reason.CONFIRMED_ALREADY,
+            field="supersedes",
+            value=record.supersedes,
+            rule="a confirmed result is the director's to change",
+            effective=old.identity,
+        )
 
 
 def accepted_in(facts: Facts, slot: Slot, entry: Entry) -> Judgement:

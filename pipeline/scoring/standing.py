@@ -1,13 +1,13 @@
-"""What stands in a slot: the accepted changes folded, without those that were taken back."""
+"""What stands in a slot: of its accepted changes the last that was not taken back."""
 
 from collections.abc import Iterable
-from enum import IntEnum, StrEnum
-from typing import Final, NamedTuple
+from enum import IntEnum
+from typing import Final, NamedTuple, Optional
 
 from pipeline.scoring.record_set import Place
-from schemas import results
 from schemas.deal import Result
-from schemas.record import Record, Role
+from schemas.record import Record, Role, Slot
+from schemas.results import Ending
 from schemas.terms import ContestantId, Identity, Seat
 
 
@@ -37,7 +37,11 @@ class Entry(NamedTuple):
 
 
 class Effective(NamedTuple):
-    """The result that stands in a slot; `ns` and `ew` are who sat there as far as the record says so."""
+    """The result that stands in a slot, and what is known of who sat there.
+
+    `ns` and `ew` are as the table said, `ruled_ns` and `ruled_ew` as a ruling did; `swapped` turns the plan
+    about; `moved` is what a result was moved from, for its pairs go with it where nobody is planned.
+    """
 
     identity: Identity
     result: Result
@@ -45,28 +49,34 @@ class Effective(NamedTuple):
     source: str
     ns: ContestantId | None = None
     ew: ContestantId | None = None
+    ruled_ns: ContestantId | None = None
+    ruled_ew: ContestantId | None = None
     swapped: bool = False
     entered_by: Seat | None = None
-    ending: results.Ending | None = None
+    ending: Ending | None = None
+    moved: Optional["Moved"] = None
 
 
-class Operation(StrEnum):
-    """What an accepted record does to its slot."""
+class Moved(NamedTuple):
+    """Where a result was moved from."""
 
-    SET = "set"
-    VOID = "void"
-    SWAP = "swap"
-    UPHOLD = "uphold"
-    CONFIRM = "confirm"
-    DISPUTE = "dispute"
+    slot: Slot
+    effective: Effective
 
 
 class Done(NamedTuple):
-    """One accepted change of a slot."""
+    """One accepted change of a slot: what stands by it (None: emptied), and which record said so."""
 
     identity: Identity
-    operation: Operation
-    effective: Effective | None = None
+    effective: Effective | None
+
+
+class Mark(NamedTuple):
+    """A confirmation or a dispute: whose, of which record, and after how many changes."""
+
+    identity: Identity
+    of: Identity
+    after: int
 
 
 class Standing(NamedTuple):
@@ -80,42 +90,26 @@ class Standing(NamedTuple):
 EMPTY: Final = Standing()
 
 
-def standing(done: Iterable[Done], withdrawn: frozenset[Identity] | set[Identity]) -> Standing:
-    """Fold the accepted changes that were not taken back."""
-    effective: Effective | None = None
-    confirmed = disputed = False
-    for identity, operation, change in done:
-        if identity in withdrawn:
-            continue
-        match operation:
-            case Operation.SET:
-                effective, confirmed, disputed = change, False, False
-            case Operation.VOID:
-                effective, confirmed, disputed = None, False, False
-            case Operation.SWAP if effective is not None:
-                effective = effective._replace(
-                    identity=identity, swapped=not effective.swapped, holder=Holder.DIRECTOR
-                )
-                confirmed = disputed = False
-            case Operation.UPHOLD if effective is not None:
-                effective, disputed = effective._replace(holder=Holder.DIRECTOR), False
-            case Operation.CONFIRM:
-                confirmed = effective is not None
-            case Operation.DISPUTE:
-                disputed = effective is not None
-            case _:
-                pass
-    return Standing(effective, confirmed, disputed)
+def standing(
+    done: list[Done], confirmations: Iterable[Mark], disputes: Iterable[Mark], withdrawn: set[Identity]
+) -> Standing:
+    """The last change that was not taken back, with its initials and its flag.
 
-
-def live_withdrawals(withdrawals: dict[Identity, Identity]) -> set[Identity]:
-    """What is taken back, where a withdrawal may itself be taken back: the latest ones decide first.
-
-    >>> sorted(live_withdrawals({"d/2": "t/1", "d/3": "d/2"}))
-    ['d/2']
+    A dispute ends with a director's later change or word.
     """
-    withdrawn: set[Identity] = set()
-    for identity, target in reversed(withdrawals.items()):
-        if identity not in withdrawn:
-            withdrawn.add(target)
-    return withdrawn
+    for number in range(len(done) - 1, -1, -1):
+        identity, effective = done[number]
+        if identity in withdrawn or (effective is not None and effective.identity in withdrawn):
+            continue
+        if effective is None:
+            return EMPTY
+        name = effective.identity
+        ruled = number if effective.holder is Holder.DIRECTOR else -1
+        return Standing(
+            effective,
+            any(mark.of == name and mark.identity not in withdrawn for mark in confirmations),
+            any(
+                mark.of == name and mark.identity not in withdrawn and mark.after > ruled for mark in disputes
+            ),
+        )
+    return EMPTY

@@ -1,19 +1,19 @@
 """Ranking lists: totals, percentages, places and what is still open, as messages."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from hashlib import sha256
 from math import lcm
-from typing import Final
+from typing import Final, assert_never
 
 from pydantic import TypeAdapter
 
 from pipeline.rules.adjusted import artificial_imps, artificial_percentage
-from pipeline.rules.cross_imps import award_in_form
 from pipeline.rules.ranking import places
 from pipeline.rules.rounding import decimal_text, exact_text, rounded
-from pipeline.scoring.board import Board, normal_top
+from pipeline.scoring.board import Board, Line, Rating, normal_top
 from pipeline.scoring.event import SCORING_VERSION, Event
 from pipeline.scoring.facts import Entrant
 from pipeline.scoring.totals import Tally
@@ -33,12 +33,16 @@ from schemas.policies import (
     Winners,
 )
 from schemas.published import ROWS_A_PAGE, Open, Row, Standings, StandingsIndex, Status
-from schemas.terms import ContestantId, ListId
+from schemas.terms import ContestantId, Direction, ListId
 
 EVENT: Final = "event"
 PLACES: Final = 2
 _ROWS: Final = TypeAdapter(tuple[Row, ...])
 _ORDER: Final = tuple(Status)
+_DECIMALS: Final = {policy: 1 for policy in Rounding if policy.startswith("tenth")} | {
+    Rounding.UNIT_AWAY_FROM_ZERO: 0
+}
+"""How many decimals a rounded percentage is shown with, where not two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,7 @@ class Score:
     boards: int
     penalty: Fraction = Fraction(0)
     carry_over: Fraction = Fraction(0)
+    penalised: bool = False
 
     @property
     def total(self) -> Fraction:
@@ -63,25 +68,26 @@ class Score:
 
 
 def list_ids(event: Event) -> tuple[ListId, ...]:
-    """The lists that the event has: for each session and for the event, one for each that has its own winner."""
+    """The lists that the event has: for each session and for the event, one for each winner."""
     lines = sorted({line_of(event, contestant) for contestant in _contestants(event)}) or ["all"]
     return tuple(ListId(f"{scope}/{line}") for scope in (*event.session_names(), EVENT) for line in lines)
 
 
 def line_of(event: Event, contestant: ContestantId) -> str:
-    """Which list a contestant is ranked in (1963 article 83)."""
+    """Which list a contestant is ranked in (1963 article 83), by as much as the entry says."""
     entrant = event.facts.entrants.get(contestant)
-    section = entrant.section if entrant is not None and entrant.section is not None else "-"
-    direction = entrant.direction if entrant is not None and entrant.direction is not None else "-"
-    match event.conditions.rank_winners:
-        case Winners.ONE:
-            return "all"
-        case Winners.PER_DIRECTION:
-            return str(direction)
-        case Winners.PER_SECTION:
-            return str(section)
-        case Winners.PER_SECTION_AND_DIRECTION:
-            return f"{section}-{direction}"
+    winners = event.conditions.rank_winners
+    if entrant is None or winners is Winners.ONE:
+        return "all"
+    parts = []
+    if winners in {Winners.PER_SECTION, Winners.PER_SECTION_AND_DIRECTION} and entrant.section is not None:
+        parts.append(str(entrant.section))
+    if (
+        winners in {Winners.PER_DIRECTION, Winners.PER_SECTION_AND_DIRECTION}
+        and entrant.direction is not None
+    ):
+        parts.append(str(entrant.direction))
+    return "-".join(parts) or "all"
 
 
 def _contestants(event: Event) -> list[ContestantId]:
@@ -91,14 +97,14 @@ def _contestants(event: Event) -> list[ContestantId]:
     return list(found)
 
 
-def award_value(award: Artificial, board: Board, tally: Tally, event: Event) -> tuple[Fraction, int] | None:
-    """What an artificial score is worth, and of which top; None while nothing can be compared (Law 12C2)."""
+def award_value(
+    award: Artificial, board: Board, direction: Direction, tally: Tally, event: Event
+) -> tuple[Fraction, int]:
+    """What an artificial score is worth to a side, and of which top (Law 12C2)."""
     conditions = event.conditions
-    rating = event.rated(board)
     if conditions.score_method is Method.MATCHPOINTS:
-        top = rating.top
-        if not top:
-            return None
+        rating = event.rated(board)
+        top = rating.ns_top if direction is Direction.NS else rating.ew_top
         own = Fraction(tally.total(), tally.available) if tally.available else None
         share = (
             award.percent / 100
@@ -106,22 +112,35 @@ def award_value(award: Artificial, board: Board, tally: Tally, event: Event) -> 
             else artificial_percentage(award.kind, own, conditions.adj_session)
         )
         return rounded(share * top, conditions.mp_round, Fraction(top, 2)), top
+    in_total = conditions.score_method is Method.CROSS_IMPS and conditions.ximp_form is CrossImpForm.TOTAL
+    times = event.field_of(board).expected - 1 if in_total else 1
     if award.imps is not None:
-        return award.imps, 0
+        return award.imps * times, 0
     own = tally.total() / tally.boards if tally.boards else None
-    if conditions.score_method is Method.CROSS_IMPS and conditions.ximp_form is CrossImpForm.TOTAL:
-        flat = artificial_imps(award.kind, conditions.adj_imp_plus, None, conditions.adj_session)
-        return award_in_form(flat, event.field_of(board).expected, conditions.ximp_form), 0
-    return artificial_imps(award.kind, conditions.adj_imp_plus, own, conditions.adj_session), 0
+    return artificial_imps(award.kind, conditions.adj_imp_plus * times, own, conditions.adj_session), 0
+
+
+def side_points(
+    event: Event, board: Board, rating: Rating, line: Line, direction: Direction
+) -> tuple[Fraction | None, Artificial | None]:
+    """One side's exact points on a line by a rating of its board, and the award behind them if one is."""
+    ns = direction is Direction.NS
+    of_match = rating.awards.get(line.slot, (None, None))
+    award = (line.ns_award if ns else line.ew_award) if line.home is None else of_match[0 if ns else 1]
+    if award is not None:
+        tally = line.ns_tally if ns else line.ew_tally
+        return award_value(award, board, direction, tally or Tally(), event)[0], award
+    key = line.slot if line.home is not None else (line.ns_key if ns else line.ew_key)
+    number = (rating.ns if ns else rating.ew).get(key)
+    return (None if number is None else Fraction(number, rating.denominator)), None
 
 
 def session_score(event: Event, tally: Tally) -> tuple[Fraction, int, int]:
     """Points, tops and boards of a session, artificial scores included, penalties apart."""
     points, available, boards = tally.total(), tally.available, tally.boards
-    for award, board in tally.awards.values():
-        value = award_value(award, board, tally, event)
-        if value is not None:
-            points, available, boards = points + value[0], available + value[1], boards + 1
+    for (_, direction), (award, board) in tally.awards.items():
+        value, top = award_value(award, board, direction, tally, event)
+        points, available, boards = points + value, available + top, boards + 1
     return points, available, boards
 
 
@@ -139,12 +158,10 @@ def scores(event: Event, scope: str) -> dict[ContestantId, Score]:
                 points, available, boards = points + part[0], available + part[1], boards + part[2]
         found[contestant] = Score(points, available, boards)
     for penalty in event.facts.penalties.values():
-        if penalty.session in names and penalty.contestant in found:
-            before = found[penalty.contestant]
+        if penalty.session in names:
+            before = found.get(penalty.contestant) or Score(Fraction(0), 0, 0)
             amount = penalty_amount(event, penalty)
-            found[penalty.contestant] = Score(
-                before.points, before.available, before.boards, before.penalty + amount
-            )
+            found[penalty.contestant] = replace(before, penalty=before.penalty + amount, penalised=True)
     if scope == EVENT:
         _carry_over(event, found)
     return found
@@ -155,20 +172,33 @@ def _carry_over(event: Event, found: dict[ContestantId, Score]) -> None:
         before = found.get(contestant)
         if before is not None:
             carried = before.carry_over + record.amount
-            found[contestant] = Score(before.points, before.available, before.boards, before.penalty, carried)
+            found[contestant] = replace(before, carry_over=carried)
 
 
 def penalty_amount(event: Event, penalty: Penalty) -> Fraction:
     """A penalty in the unit of the event; a warning takes nothing off (Law 90)."""
     if penalty.penalty_kind is PenaltyKind.WARNING:
         return Fraction(0)
-    if penalty.unit is PenaltyUnit.PERCENT_OF_TOP:
-        expected = max(
-            (group.expected for (session, _), group in event.groups.items() if session == penalty.session),
-            default=0,
-        )
-        return penalty.amount / 100 * normal_top(expected, event.conditions)
-    return penalty.amount
+    at_matchpoints = event.conditions.score_method is Method.MATCHPOINTS
+    match penalty.unit:
+        case PenaltyUnit.POINTS:
+            return penalty.amount
+        case PenaltyUnit.IMPS:
+            return Fraction(0) if at_matchpoints else penalty.amount
+        case PenaltyUnit.PERCENT_OF_TOP:
+            expected = max(
+                (
+                    group.expected
+                    for (session, _), group in event.groups.items()
+                    if session == penalty.session
+                ),
+                default=0,
+            )
+            return penalty.amount / 100 * normal_top(expected, event.conditions)
+        case PenaltyUnit.VICTORY_POINTS:
+            return Fraction(0)
+        case _:
+            assert_never(penalty.unit)
 
 
 def standings(event: Event, list_id: ListId, at_us: int | None = None) -> tuple[Standings, ...]:
@@ -180,13 +210,14 @@ def standings(event: Event, list_id: ListId, at_us: int | None = None) -> tuple[
     if list_id not in list_ids(event):
         raise KeyError(list_id)
     conditions = event.conditions
-    found = {name: score for name, score in scores(event, scope).items() if line_of(event, name) == line}
-    rows = _rows(event, found, conditions)
+    rows = _rows(event, ranking(event, list_id))
     digest = sha256(_ROWS.dump_json(rows)).hexdigest()
     status, revision = status_of(event, scope, at_us)
     names = event.session_names() if scope == EVENT else (scope,)
     correction, appeal = (_until(event, names, period) for period in (Period.CORRECTION, Period.APPEAL))
-    counted, due, still_open = progress(event, names, set(found) if line != "all" else None)
+    counted, due, still_open = progress(
+        event, names, {row.contestant for row in rows} if line != "all" else None
+    )
     pages = max(1, -(-len(rows) // ROWS_A_PAGE))
     return tuple(
         Standings(
@@ -224,17 +255,17 @@ def unit_of(conditions: Conditions) -> str:
     return "match points" if conditions.mp_unit is MatchpointUnit.TWO_ONE_ZERO else "half match points"
 
 
-def ranking_figure(score: Score, conditions: Conditions) -> Fraction | None:
-    """The exact figure that a list is ranked by; None for who has played nothing."""
-    if not score.boards and not score.carry_over:
+def ranking_figure(score: Score, conditions: Conditions, full: int) -> Fraction | None:
+    """The exact figure that a list is ranked by; None for who has nothing to rank by."""
+    if not (score.boards or score.penalised or score.carry_over):
         return None
     match conditions.rank_by:
         case RankBy.PERCENTAGE if conditions.score_method is Method.MATCHPOINTS:
             return score.percentage
         case RankBy.PER_BOARD:
-            return score.total / score.boards if score.boards else None
+            return factored_total(score, conditions, full) / score.boards if score.boards else None
         case _:
-            return score.total
+            return factored_total(score, conditions, full)
 
 
 def _order_keys(figures: Sequence[Fraction]) -> list[int]:
@@ -243,26 +274,40 @@ def _order_keys(figures: Sequence[Fraction]) -> list[int]:
     return [figure.numerator * (common // figure.denominator) for figure in figures]
 
 
-def _rows(event: Event, found: dict[ContestantId, Score], conditions: Conditions) -> tuple[Row, ...]:
-    entrants = event.facts.entrants
-    figures = {name: ranking_figure(score, conditions) for name, score in found.items()}
-    ranked = [(name, figure) for name, figure in figures.items() if figure is not None]
-    keys = dict(zip((name for name, _ in ranked), _order_keys([figure for _, figure in ranked]), strict=True))
-    order = sorted(keys, key=lambda name: (-keys[name], _by_number(entrants.get(name), name)))
-    where = places([keys[name] for name in order])
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A contestant's place in a list; no rank while there is nothing to rank by."""
+
+    contestant: ContestantId
+    score: Score
+    rank: int | None
+    tied: bool
+
+
+def ranking(event: Event, list_id: ListId) -> tuple[Ranked, ...]:
+    """A list in order, best first, then those who have nothing yet."""
+    scope, _, line = list_id.partition("/")
+    found = {name: score for name, score in scores(event, scope).items() if line_of(event, name) == line}
     full = max((score.available for score in found.values()), default=0)
-    rows = [
-        _row(name, entrants.get(name), found[name], conditions, full, rank=rank, tied=tied)
-        for name, (rank, tied) in zip(order, where, strict=True)
-    ]
+    figures = {name: ranking_figure(score, event.conditions, full) for name, score in found.items()}
+    ranked = {name: figure for name, figure in figures.items() if figure is not None}
+    keys = dict(zip(ranked, _order_keys(list(ranked.values())), strict=True))
+    numbered = {name: _by_number(event.facts.entrants.get(name), name) for name in found}
+    order = sorted(keys, key=lambda name: (-keys[name], numbered[name]))
+    where = places([keys[name] for name in order])
     idle = sorted(
-        (name for name, figure in figures.items() if figure is None),
-        key=lambda name: _by_number(entrants.get(name), name),
+        (name for name, figure in figures.items() if figure is None), key=lambda name: numbered[name]
     )
-    rows += [
-        _row(name, entrants.get(name), found[name], conditions, full, rank=None, tied=False) for name in idle
-    ]
-    return tuple(rows)
+    return (
+        *(Ranked(name, found[name], rank, tied) for name, (rank, tied) in zip(order, where, strict=True)),
+        *(Ranked(name, found[name], None, tied=False) for name in idle),
+    )
+
+
+def _rows(event: Event, ranked: Sequence[Ranked]) -> tuple[Row, ...]:
+    conditions, entrants = event.conditions, event.facts.entrants
+    full = max((one.score.available for one in ranked), default=0)
+    return tuple(_row(one, entrants.get(one.contestant), conditions, full) for one in ranked)
 
 
 def _by_number(entrant: Entrant | None, name: ContestantId) -> tuple[str, int, str, str]:
@@ -271,49 +316,43 @@ def _by_number(entrant: Entrant | None, name: ContestantId) -> tuple[str, int, s
     return (entrant.section or "", entrant.number or 0, str(entrant.direction or ""), name)
 
 
-def shown_total(score: Score, conditions: Conditions, full: int) -> Fraction:
-    """The total as the list shows it: factored up to all boards where the conditions say so."""
-    total = score.total
-    if conditions.mp_missing is MissingResults.FACTORED_TOTAL and score.available:
-        total = total * full / score.available
-    return total if conditions.total_round is Rounding.NONE else rounded(total, conditions.total_round)
+def factored_total(score: Score, conditions: Conditions, full: int) -> Fraction:
+    """The total, factored up to all boards where the conditions say so: `full` tops."""
+    factored = (
+        conditions.score_method is Method.MATCHPOINTS
+        and conditions.mp_missing is MissingResults.FACTORED_TOTAL
+    )
+    return score.total * full / score.available if factored and score.available else score.total
 
 
-def _row(
-    name: ContestantId,
-    entrant: Entrant | None,
-    score: Score,
-    conditions: Conditions,
-    full: int,
-    *,
-    rank: int | None,
-    tied: bool,
-) -> Row:
-    total = shown_total(score, conditions, full)
+def _row(ranked: Ranked, entrant: Entrant | None, conditions: Conditions, full: int) -> Row:
+    score = ranked.score
+    total = factored_total(score, conditions, full)
+    if conditions.total_round is not Rounding.NONE:
+        total = rounded(total, conditions.total_round)
+    text, exact = decimal_and_exact(total)
     percentage = score.percentage
+    decimals = _DECIMALS.get(conditions.percentage_round, PLACES)
     return Row(
-        rank,
-        tied,
-        name,
+        ranked.rank,
+        ranked.tied,
+        ranked.contestant,
         None if entrant is None else entrant.number,
-        None if entrant is None else entrant.section,  # type: ignore[arg-type]
+        None if entrant is None else entrant.section,
         None if entrant is None or entrant.direction is None else str(entrant.direction),
-        () if entrant is None else entrant.players,  # type: ignore[arg-type]
-        *decimal_and_exact(total),
+        () if entrant is None else entrant.players,
+        text,
+        exact,
         None
         if percentage is None
-        else decimal_text(
-            rounded(percentage, conditions.percentage_round),
-            1
-            if "tenth" in conditions.percentage_round and "hundredth" not in conditions.percentage_round
-            else PLACES,
-        ),
+        else decimal_text(rounded(percentage, conditions.percentage_round), decimals),
         score.boards,
         None if not score.penalty else decimal_text(score.penalty, PLACES),
         None if not score.carry_over else decimal_text(score.carry_over, PLACES),
     )
 
 
+@lru_cache(maxsize=65_536)
 def decimal_and_exact(value: Fraction, decimals: int = PLACES) -> tuple[str, str | None]:
     """A decimal string, and the exact fraction where the decimal is not all of it.
 

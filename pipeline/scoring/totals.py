@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from schemas.deal import Artificial
+from schemas.terms import Direction
 
 if TYPE_CHECKING:
     from pipeline.scoring.board import Board, Line, Rating, SlotKey
@@ -17,7 +18,7 @@ class Tally:
     sums: dict[int, int] = field(default_factory=dict)
     available: int = 0
     boards: int = 0
-    awards: "dict[SlotKey, tuple[Artificial, Board]]" = field(default_factory=dict)
+    awards: "dict[tuple[SlotKey, Direction], tuple[Artificial, Board]]" = field(default_factory=dict)
 
     def total(self) -> Fraction:
         """The points of the boards without an artificial score."""
@@ -29,39 +30,54 @@ class Tally:
 
 def count(board: "Board", line: "Line", rating: "Rating", sign: int) -> None:
     """Add a line's points to its contestants' tallies, or take them off again."""
-    denominator, top = rating.denominator, rating.top
-    ns, ew = line.ns_tally, line.ew_tally
-    match = line.home is not None
-    if ns is not None:
-        if line.ns_award is not None and not match:
-            _award(ns, line, line.ns_award, board, sign)
-        else:
-            points = rating.ns.get(line.slot if match else line.ns_key)
-            if points is not None:
-                ns.sums[denominator] = ns.sums.get(denominator, 0) + sign * points
-                ns.available += sign * top
-                ns.boards += sign
-    if ew is not None and not match:
-        if line.ew_award is not None:
-            _award(ew, line, line.ew_award, board, sign)
-        else:
-            points = rating.ew.get(line.ew_key)
-            if points is not None:
-                ew.sums[denominator] = ew.sums.get(denominator, 0) + sign * points
-                ew.available += sign * top
-                ew.boards += sign
+    if line.home is not None:
+        if line.slot == rating.counted_at:
+            _count_match(board, line, rating, sign)
+        return
+    if line.ns_award is None:
+        _add(line.ns_tally, rating, rating.ns.get(line.ns_key), rating.ns_top, sign)
+    elif line.ns_tally is not None:
+        _award(line.ns_tally, line, Direction.NS, line.ns_award, board, sign)
+    if line.ew_award is None:
+        _add(line.ew_tally, rating, rating.ew.get(line.ew_key), rating.ew_top, sign)
+    elif line.ew_tally is not None:
+        _award(line.ew_tally, line, Direction.EW, line.ew_award, board, sign)
 
 
-def _award(tally: Tally, line: "Line", award: Artificial, board: "Board", sign: int) -> None:
+def _count_match(board: "Board", line: "Line", rating: "Rating", sign: int) -> None:
+    """A board of a match counts once for each team."""
+    ns_award, ew_award = rating.awards[line.slot]
+    sides = (
+        (line.ns_tally, Direction.NS, ns_award, rating.ns),
+        (line.ew_tally, Direction.EW, ew_award, rating.ew),
+    )
+    for tally, direction, award, points in sides:
+        if award is None:
+            _add(tally, rating, points.get(line.slot), 0, sign)
+        elif tally is not None:
+            _award(tally, line, direction, award, board, sign)
+
+
+def _add(tally: Tally | None, rating: "Rating", points: int | None, top: int, sign: int) -> None:
+    if tally is None or points is None:
+        return
+    tally.sums[rating.denominator] = tally.sums.get(rating.denominator, 0) + sign * points
+    tally.available += sign * top
+    tally.boards += sign
+
+
+def _award(
+    tally: Tally, line: "Line", direction: Direction, award: Artificial, board: "Board", sign: int
+) -> None:
     if sign > 0:
-        tally.awards[line.slot] = (award, board)
+        tally.awards[line.slot, direction] = (award, board)
     else:
-        tally.awards.pop(line.slot, None)
+        tally.awards.pop((line.slot, direction), None)
 
 
 def recount(board: "Board", before: "Rating | None", after: "Rating") -> None:
     """Move a board's counted lines to its next rating; what is worth the same is left alone."""
-    same_scale = before is not None and before.denominator == after.denominator and before.top == after.top
+    same_scale = before is not None and _same_scale(before, after)
     for line in board.lines.values():
         if not line.counted or before is None:
             count(board, line, after, 1)
@@ -71,6 +87,16 @@ def recount(board: "Board", before: "Rating | None", after: "Rating") -> None:
             count(board, line, after, 1)
 
 
+def _same_scale(before: "Rating", after: "Rating") -> bool:
+    return (before.denominator, before.ns_top, before.ew_top, before.counted_at) == (
+        after.denominator,
+        after.ns_top,
+        after.ew_top,
+        after.counted_at,
+    )
+
+
 def _unmoved(line: "Line", before: "Rating", after: "Rating") -> bool:
     ns, ew = (line.slot, line.slot) if line.home is not None else (line.ns_key, line.ew_key)
-    return before.ns.get(ns) == after.ns.get(ns) and before.ew.get(ew) == after.ew.get(ew)
+    same_awards = line.home is None or before.awards.get(line.slot) == after.awards.get(line.slot)
+    return same_awards and before.ns.get(ns) == after.ns.get(ns) and before.ew.get(ew) == after.ew.get(ew)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
@@ -12,12 +11,12 @@ from pipeline.rules.imps import imps
 from pipeline.scoring.board import Board, BoardId, Line, Rating, rate
 from pipeline.scoring.charting import SlotState
 from pipeline.scoring.event import SCORING_VERSION, Event
-from pipeline.scoring.standings import award_value, decimal_and_exact
+from pipeline.scoring.standings import decimal_and_exact, side_points
 from schemas.deal import Adjusted, Artificial, Assigned, NoScore, NotPlayed
 from schemas.decisions import Flag, Verdict
 from schemas.policies import Confirmation, Method
 from schemas.published import LINES_A_PAGE, Frequency, SideScore, Traveller, TravellerLine
-from schemas.terms import BoardNumber, Points, SessionId
+from schemas.terms import BoardNumber, Direction, Points, SessionId
 
 _LINES: Final = TypeAdapter(tuple[TravellerLine, ...])
 _FAR_FROM_THE_FIELD: Final = 12
@@ -34,13 +33,20 @@ def is_closed(event: Event, session: str, board: int) -> bool:
     if event.deals_open.get((session, board), 0) > 0:
         return False
     facts = event.facts
-    sections = {
-        section for (name, section), _ in event.groups.items() if name == session and section != "field"
+    if facts.session(session).ended_us is not None:
+        return True
+    described = facts.described.last()
+    plans = () if described is None else described.sessions
+    sections: set[str] = {section for plan in plans if plan.id == session for section in plan.sections}
+    sections |= {section for (name, section) in event.sections if name == session}
+    planned: set[str] = {section for (name, section) in facts.movements if name == session}
+    planned |= {
+        table.section
+        for match in facts.matches.values()
+        if match.session == session
+        for table in match.tables
     }
-    seated = {section for (name, section) in facts.movements if name == session}
-    in_matches = any(record.session == session for record in facts.matches.values())
-    moving = in_matches or (bool(seated) and all(section in seated for section in sections))
-    return moving or facts.session(session).ended_us is not None
+    return sections <= planned
 
 
 def shown_rating(event: Event, board: Board) -> Rating:
@@ -66,7 +72,7 @@ def traveller(event: Event, board_id: BoardId) -> tuple[Traveller, ...]:
     digest = sha256(_LINES.dump_json(lines)).hexdigest()
     pages = max(1, -(-len(lines) // LINES_A_PAGE))
     normal = event.field_of(board)
-    top = decimal_and_exact(Fraction(rating.top))[0] if rating.top else None
+    top = decimal_and_exact(Fraction(rating.ns_top))[0] if rating.ns_top else None
     frequencies = tuple(_frequencies(board, shown))
     return tuple(
         Traveller(
@@ -101,8 +107,8 @@ def _frequencies(board: Board, rating: Rating) -> Iterator[Frequency]:
         yield Frequency(
             score,
             str(board.ns_chart[score]),
-            _over(ns, rating.denominator)[0],
-            _over(ew, rating.denominator)[0],
+            decimal_and_exact(Fraction(ns, rating.denominator))[0],
+            decimal_and_exact(Fraction(ew, rating.denominator))[0],
         )
 
 
@@ -128,8 +134,8 @@ def _lines(
                 None if isinstance(result, Adjusted) else result,
                 score_ns,
                 score_ew,
-                side_score(event, board, rating, line, ns_side=True),
-                side_score(event, board, rating, line, ns_side=False),
+                side_score(event, board, rating, line, Direction.NS),
+                side_score(event, board, rating, line, Direction.EW),
                 effective.identity,
                 board.id.form or None,
                 flags,
@@ -145,37 +151,19 @@ def _scores(line: Line | None) -> tuple[Points | None, Points | None]:
     return ns, ew
 
 
-def side_score(event: Event, board: Board, rating: Rating, line: Line | None, *, ns_side: bool) -> SideScore:
+def side_score(
+    event: Event, board: Board, rating: Rating, line: Line | None, direction: Direction
+) -> SideScore:
     """One side's points as shown, exact where rounded, with the award's name."""
     if line is None:
         return SideScore(None)
-    award = line.ns_award if ns_side else line.ew_award
-    match_line = line.home is not None
-    points_text: str | None
-    if award is not None and not match_line:
-        tally = line.ns_tally if ns_side else line.ew_tally
-        value = None if tally is None else award_value(award, board, tally, event)
-        points_text, exact = (None, None) if value is None else decimal_and_exact(value[0])
-        return SideScore(points_text, exact, award_name(award))
-    key = line.slot if match_line else (line.ns_key if ns_side else line.ew_key)
-    table = rating.ns if ns_side else rating.ew
-    points = table.get(key)
+    points, award = side_points(event, board, rating, line, direction)
+    key = line.ns_key if direction is Direction.NS else line.ew_key
+    name = award_name(award) if award is not None else "weighted" if isinstance(key, tuple) else None
     if points is None:
-        return SideScore(None, award=None if award is None else award_name(award))
-    weighted = isinstance(line.ns_key if ns_side else line.ew_key, tuple)
-    name = award_name(award) if award is not None else "weighted" if weighted else None
-    return _side_score(points, rating.denominator, name)
-
-
-@lru_cache(maxsize=10_000)
-def _side_score(points: int, denominator: int, award: str | None) -> SideScore:
-    """One of the few that a board has: a field of thousands shares them."""
-    text, exact = _over(points, denominator)
-    return SideScore(text, exact, award)
-
-
-def _over(points: int, denominator: int) -> tuple[str, str | None]:
-    return decimal_and_exact(Fraction(points, denominator))
+        return SideScore(None, award=name)
+    text, exact = decimal_and_exact(points)
+    return SideScore(text, exact, name)
 
 
 def award_name(award: Artificial | Assigned) -> str:

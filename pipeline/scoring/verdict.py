@@ -51,6 +51,7 @@ _MAY: Final[dict[type[Record], frozenset[Role]]] = {
     control.PublicationWithdrawn: _CHIEFS,
     control.RescoringAccepted: _CHIEFS,
     control.EventArchived: _CHIEFS,
+    control.PeriodChanged: _DIRECTORS,
 }
 _NOTATION: Final = frozenset({Subject.ENTRY, Subject.SCORER})
 _OF_THE_SCORER: Final = (
@@ -84,14 +85,6 @@ def require_authority(record: Record) -> None:
             field="role",
             value=record.role,
             rule=f"one of {', '.join(sorted(allowed))}",
-        )
-
-
-def require_other(identity: Identity, record: corrections.RecordWithdrawn) -> None:
-    """Raise Refused for a withdrawal of itself."""
-    if record.record == identity:
-        raise Refused(
-            Reason.WITHDRAWS_ITSELF, field="record", value=identity, rule="a record takes back another"
         )
 
 

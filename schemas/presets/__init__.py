@@ -1,1 +1,1 @@
-"""Conditions of contest by name, a file each; a released preset never changes, a new edition gets a new name."""
+"""Conditions of contest by name, a file each; a released one never changes, a new edition gets a new name."""

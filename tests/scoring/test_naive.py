@@ -651,7 +651,7 @@ def test_a_moved_result_empties_one_slot_and_fills_another() -> None:
     assert event.results == {slot(2): wrong.result}
     taken = scored([wrong, result(2, "n", "e"), move])
     assert taken.decisions[move.identity] == waits(Reason.SUPERSEDED_ALREADY)
-    assert taken.effective[slot(1)] is None
+    assert taken.effective[slot(1)] == wrong.identity
     assert taken.effective[slot(2)] == result(2).identity
 
 
@@ -739,7 +739,9 @@ def test_one_identity_with_two_contents_is_a_conflict_and_a_retry_is_none() -> N
 def test_a_record_waits_for_what_it_names_and_takes_its_place_after_it() -> None:
     first = result(1, "n", "e")
     change = replaced(first)
-    assert scored([change]).decisions == {change.identity: (Verdict.WAITING_FOR_REFERENCE, None)}
+    assert scored([change]).decisions == {
+        change.identity: (Verdict.WAITING_FOR_REFERENCE, Reason.REFERENCE_UNKNOWN)
+    }
     event = scored([change, first])
     assert event.effective[first.slot] == change.identity
     itself = replace(change, supersedes=change.identity)

@@ -91,8 +91,9 @@ class Boards:
 def scored(facts: Facts, slots: Slots) -> Boards:
     """Score every board."""
     boards = Boards(facts, slots)
-    for slot in sorted(planned(facts) | set(slots.stacks), key=str):
-        _look_at(slot, boards)
+    plan = planned(facts)
+    for slot in sorted(plan | set(slots.stacks), key=str):
+        _look_at(slot, boards, in_plan=slot in plan)
     _expect(boards)
     if facts.conditions().score_method is Method.TEAM_IMPS:
         for match in facts.matches():
@@ -117,7 +118,7 @@ def planned(facts: Facts) -> set[Slot]:
     }
 
 
-def _look_at(slot: Slot, boards: Boards) -> None:
+def _look_at(slot: Slot, boards: Boards, *, in_plan: bool) -> None:
     identity = boards.slots.effective(slot)
     result = None if identity is None else boards.slots.content(identity, slot)
     pairs = boards.slots.seated(identity, slot)
@@ -128,7 +129,7 @@ def _look_at(slot: Slot, boards: Boards) -> None:
         due = True
     else:
         gone = any(name is not None and boards.facts.plays_no_more(name, slot) for name in pairs)
-        due = None not in pairs and pairs != NOBODY and not gone
+        due = in_plan and None not in pairs and not gone
     if result is not None:
         boards.results[slot] = result
     if due:
@@ -267,8 +268,9 @@ def _play_match(match: MatchSet, boards: Boards) -> None:
     later = []
     for board in dict.fromkeys(match.boards):
         at = [
-            (Slot(match.session, table.section, match.round, table.table, board), table.home)
+            (slot, _home(match, boards.seated.get(slot, NOBODY), table.home))
             for table in match.tables
+            for slot in [Slot(match.session, table.section, match.round, table.table, board)]
         ]
         if not all(slot in boards.due and boards.results.get(slot) is not None for slot, _ in at):
             continue
@@ -276,8 +278,12 @@ def _play_match(match: MatchSet, boards: Boards) -> None:
             continue
         for team in (match.home, match.visit):
             sides = [(slot, home if team == match.home else home.other) for slot, home in at]
+            sides.sort(key=lambda side: side[1] is not Direction.NS)
             awards = [boards.artificial(slot, direction) for slot, direction in sides]
             award = next((one for one in awards if one is not None), None)
+            forms = {boards.facts.form(slot) for slot, _ in sides}
+            if award is None and (len(forms) > 1 or sides[0][1] is sides[1][1]):
+                continue
             if award is None:
                 (first, second) = (boards.own(slot, direction) for slot, direction in sides)
                 points = sum(
@@ -295,6 +301,13 @@ def _play_match(match: MatchSet, boards: Boards) -> None:
         average = _average(boards, team, match.session)
         points = _imps(award, average, conditions.adj_imp_plus, Fraction(1), conditions.adj_session)
         _count_match(boards, team, sides, points, artificial=True)
+
+
+def _home(match: MatchSet, seated: Pairs, planned_home: Direction) -> Direction:
+    """Where the home team really sat."""
+    if seated[0] == match.home:
+        return Direction.NS
+    return Direction.EW if seated[1] == match.home else planned_home
 
 
 def _count_match(

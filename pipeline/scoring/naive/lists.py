@@ -7,7 +7,7 @@ from fractions import Fraction
 from pipeline.scoring.naive.boards import Boards
 from pipeline.scoring.naive.facts import Entrant
 from pipeline.scoring.naive.periods import play_ended_us
-from schemas.corrections import Penalty, PenaltyUnit
+from schemas.corrections import Penalty, PenaltyKind, PenaltyUnit
 from schemas.policies import MatchpointUnit, Method, MissingResults, RankBy, Winners
 from schemas.terms import BoardNumber, ContestantId, SessionId
 
@@ -70,6 +70,8 @@ def _line(winners: Winners, entrant: Entrant | None) -> str:
 
 def _taken_off(penalty: Penalty, boards: Boards) -> Fraction:
     """In the unit of the list; a unit that is foreign to the method changes no total."""
+    if penalty.penalty_kind is PenaltyKind.WARNING:
+        return Fraction(0)
     conditions = boards.facts.conditions()
     at_matchpoints = conditions.score_method is Method.MATCHPOINTS
     if penalty.unit is PenaltyUnit.POINTS:
@@ -131,7 +133,8 @@ def closed(boards: Boards) -> dict[tuple[SessionId, BoardNumber], bool]:
     still_open = {(slot.session, slot.board) for slot in boards.open}
     unplanned = set()
     for session in {session for session, _ in deals}:
-        sections = {slot.section for slot in boards.seated if slot.session == session}
+        said = set(boards.seated) | set(boards.slots.counts)
+        sections = {slot.section for slot in said if slot.session == session}
         sections |= facts.described_sections(session)
         without = any(not facts.planned(session, section) for section in sections)
         if without and play_ended_us(facts, session) is None:

@@ -86,7 +86,7 @@ def ordered(entries: Iterable[Stamped]) -> Ordered:
                 Reason.WITHDRAWS_ITSELF if itself else Reason.SUPERSEDES_ITSELF,
             )
         elif not all(name in standing for name in names):
-            without[identity] = (Verdict.WAITING_FOR_REFERENCE, None)
+            without[identity] = (Verdict.WAITING_FOR_REFERENCE, Reason.REFERENCE_UNKNOWN)
     placed = [
         Placed(entry.record, positions[identity], _place(entry.record, positions))
         for identity, entry in standing.items()

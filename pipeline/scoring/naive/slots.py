@@ -82,7 +82,7 @@ class Slots:
         self, identity: Identity, slot: Slot, seen: frozenset[Identity] = frozenset()
     ) -> Result | None:
         """What a record puts into a slot: its own result, or that of the record it takes it from."""
-        record = self.facts.known[identity]
+        record = self.facts.known.get(identity)
         if identity in seen:
             return None
         seen |= {identity}
@@ -128,10 +128,14 @@ class Slots:
         if isinstance(record, ReplaceResult):
             verdicts = [self._ruling(one, record, record.slot, record.supersedes)]
         elif isinstance(record, MoveResult):
-            verdicts = [
-                self._ruling(one, record, record.slot, record.supersedes, empties=True),
-                self._ruling(one, record, record.to.slot, record.to.supersedes),
+            halves = [
+                self._may_rule(one, record, record.slot, record.supersedes, empties=True),
+                self._may_rule(one, record, record.to.slot, record.to.supersedes),
             ]
+            if halves == [None, None]:
+                self.push(record.slot, None, one, holder(record.role))
+                self.push(record.to.slot, record.identity, one, holder(record.role))
+            verdicts = [ruled or ACCEPTED for ruled in halves]
         elif isinstance(record, VoidResult):
             verdicts = [
                 self._ruling(one, record, change.slot, change.supersedes, empties=True)
@@ -253,11 +257,26 @@ class Slots:
     def _ruling(
         self, one: Placed, record: SlotRuling, slot: Slot, over: Identity | None, *, empties: bool = False
     ) -> Ruled:
+        ruled = self._may_rule(one, record, slot, over, empties=empties)
+        if ruled is not None:
+            return ruled
+        if isinstance(record, ResultUpheld):
+            return self._upheld(one, slot, self.effective(slot), over)
+        self.push(slot, None if empties else record.identity, one, holder(record.role))
+        return ACCEPTED
+
+    def _may_rule(
+        self, one: Placed, record: SlotRuling, slot: Slot, over: Identity | None, *, empties: bool = False
+    ) -> Ruled | None:
         ruled = self._door(record, slot)
         if ruled is not None:
             return ruled
         effective = self.effective(slot)
         after = None if empties else self.content(record.identity, slot)
+        if isinstance(record, SwapDirections):
+            after = None  # it is the same score
+        if isinstance(record, MoveResult) and self.effective(record.slot) != record.supersedes:
+            after = None
         raises = self.raises(slot, effective, after)
         late = untimely(self.facts, one, record.subject, slot.session, slot, raises=raises)
         if late is not None:
@@ -265,16 +284,11 @@ class Slots:
         if over is not None and slot not in changed_slots(self.facts.known[over]):
             return refused(Reason.REFERENCE_NOT_IN_SLOT)
         if isinstance(record, ResultUpheld):
-            return self._upheld(one, slot, effective, over)
+            return None
         takes = empties or isinstance(record, SwapDirections)
         if takes and effective is None:
             return refused(Reason.SLOT_EMPTY)
-        if over != effective:
-            return waits(Reason.SUPERSEDED_ALREADY)
-        if not empties and after is None:
-            return refused(Reason.SLOT_EMPTY)
-        self.push(slot, None if empties else record.identity, one, holder(record.role))
-        return ACCEPTED
+        return waits(Reason.SUPERSEDED_ALREADY) if over != effective else None
 
     def _upheld(self, one: Placed, slot: Slot, effective: Identity | None, stands: Identity | None) -> Ruled:
         if stands is not None and stands != effective:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pipeline.rules.howell import howell
 from pipeline.rules.mitchell import MitchellKind, mitchell
-from pipeline.rules.movement_check import Severity, check
+from pipeline.rules.movement_check import FaultKind, Severity, check
 from pipeline.rules.movements import Seats
 from schemas.control import ExplicitMovement, HowellMovement, MitchellMovement, Movement
 from schemas.terms import BoardNumber, ContestantId, Direction
@@ -58,7 +58,9 @@ def usable(movement: Movement) -> bool:
     seats = [
         Seats(at[0], at[1], numbers[row.ns] or None, numbers[row.ew] or None, row.boards) for at, row in told
     ]
-    return all(fault.kind.severity is Severity.FLAG for fault in check(seats))
+    faults = [fault.kind for fault in check(seats) if fault.kind.severity is not Severity.FLAG]
+    told_by_row = isinstance(movement, ExplicitMovement)
+    return all(told_by_row and kind is FaultKind.PAIR_MISSING for kind in faults)
 
 
 def _told(movement: Movement) -> list[tuple[tuple[int, int], Row]]:

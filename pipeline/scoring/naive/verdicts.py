@@ -12,6 +12,7 @@ from schemas.control import (
     ContestantChanged,
     ContestantEntered,
     ContestantWithdrawn,
+    MatchSet,
     MovementChanged,
     MovementSet,
     Period,
@@ -32,7 +33,14 @@ from schemas.corrections import (
 from schemas.decisions import Reason, Verdict
 from schemas.policies import ClockStart, Lengthener
 from schemas.record import Record, Role, Slot
-from schemas.results import BoardResult, CorrectionRequested, ResultConfirmed, ResultDisputed, Subject
+from schemas.results import (
+    BoardResult,
+    CorrectionRequested,
+    MatchResult,
+    ResultConfirmed,
+    ResultDisputed,
+    Subject,
+)
 from schemas.terms import Identity, SessionId
 
 _ORGANISERS = {Role.ORGANISER, Role.IMPORTER}
@@ -47,7 +55,7 @@ def judge(one: Placed, facts: Facts, slots: Slots) -> Ruled:
         return refused(Reason.NOT_AUTHORISED)
     if not authority.session_known(facts, authority.sessions_of(record)):
         return refused(Reason.UNKNOWN_SESSION)
-    reason = _of_control(one, facts) or _of_corrections(one, facts, slots)
+    reason = _of_control(one, facts) or _of_corrections(one, facts)
     if reason is not None:
         return refused(reason)
     if isinstance(record, RecordWithdrawn):
@@ -72,6 +80,10 @@ def _of_control(one: Placed, facts: Facts) -> Reason | None:
         return _contestant(said, facts)
     if isinstance(said, MovementSet | MovementChanged):
         return None if usable(said.movement) else Reason.MOVEMENT_UNUSABLE
+    if isinstance(said, MatchSet):
+        homes = [table.home for table in said.tables]
+        opposite = len(homes) != 2 or homes[0] is not homes[1]
+        return None if opposite and said.home != said.visit else Reason.MOVEMENT_UNUSABLE
     if isinstance(said, PeriodChanged):
         return _period(said, facts)
     if isinstance(said, PublicationWithdrawn):
@@ -122,7 +134,7 @@ def _period(said: PeriodChanged, facts: Facts) -> Reason | None:
     return Reason.NOT_AUTHORISED
 
 
-def _of_corrections(one: Placed, facts: Facts, slots: Slots) -> Reason | None:
+def _of_corrections(one: Placed, facts: Facts) -> Reason | None:
     said = one.record
     if isinstance(said, Penalty | BoardForms | BoardsCancelled):
         return untimely(facts, one, said.subject, said.session, None)
@@ -134,8 +146,13 @@ def _of_corrections(one: Placed, facts: Facts, slots: Slots) -> Reason | None:
     if isinstance(said, CorrectionRequested):
         if final(facts, said.slot.session):
             return Reason.SESSION_FINAL
-        raises = slots.raises(said.slot, slots.effective(said.slot), said.proposed)
-        return untimely(facts, one, said.subject, said.slot.session, said.slot, raises=raises)
+        # A change that raised nobody's score would not be asked for.
+        return untimely(facts, one, said.subject, said.slot.session, said.slot, raises=True)
+    if isinstance(said, MatchResult):
+        found = [match for match in facts.matches() if match.match == said.match]
+        if not found:
+            return Reason.MATCH_UNKNOWN
+        return None if said.by in {found[0].home, found[0].visit} else Reason.UNKNOWN_CONTESTANT
     if isinstance(said, Appeal):
         if said.subject in {Subject.ENTRY, Subject.SCORER}:
             return Reason.NOT_A_PROTEST
@@ -149,7 +166,7 @@ def touched(
     identity: Identity, facts: Facts, seen: frozenset[Identity] = frozenset()
 ) -> list[tuple[SessionId, Slot | None]]:
     """The sessions and slots whose score a record is about; of a withdrawal those of what it takes back."""
-    record: Record = facts.known[identity]
+    record: Record | None = facts.known.get(identity)
     if isinstance(record, RecordWithdrawn):
         return [] if identity in seen else touched(record.record, facts, seen | {identity})
     if isinstance(record, Penalty | BoardForms | BoardsCancelled):
