@@ -1,13 +1,15 @@
 """What changed between two folds, as tables and as JSON."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from pipeline.cli.lists import line_cells, line_json, write_json
+from pipeline.cli.lists import line_cells, line_json, lists_of, write_json
 from pipeline.cli.status import ExitStatus
 from pipeline.cli.tables import Column, show
+from pipeline.scoring.event import Event
 from schemas.published import Row, TravellerLine
 from schemas.terms import PersonId
 
@@ -17,14 +19,21 @@ if TYPE_CHECKING:
 NOTHING = "-"
 
 
-def tell(difference: "Difference", people: Mapping[PersonId, str], *, as_json: bool) -> None:
-    """Show all that differs; ends the command with DIFFERENT if anything does."""
+def tell(difference: "Difference", event: Event, people: Mapping[PersonId, str], *, as_json: bool) -> None:
+    """Show all that differs in an event; ends the command with DIFFERENT if anything does."""
+    difference = without_echo(difference, event)
     if as_json:
         write_json(difference_json(difference))
     else:
         _show(difference, people)
     if difference:
         raise typer.Exit(ExitStatus.DIFFERENT)
+
+
+def without_echo(difference: "Difference", event: Event) -> "Difference":
+    """Leave out the lists of the only session of an event: those of the event say the same."""
+    wanted = lists_of(event)
+    return replace(difference, lists=tuple(change for change in difference.lists if change.list in wanted))
 
 
 def difference_json(difference: "Difference") -> dict[str, Any]:

@@ -42,4 +42,4 @@ def diff(
     new = logs.fold(found, name) if to is None else logs.fold_until(found, name, logs.moment(to, entries))
     new_us = new.as_of_us if to is None else logs.moment(to, entries)
     difference = compared(old, new, old_us, new_us)
-    changes.tell(difference, found.people.get(name, {}), as_json=json)
+    changes.tell(difference, new, found.people.get(name, {}), as_json=json)

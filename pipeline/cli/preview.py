@@ -52,4 +52,4 @@ def preview(
     if decision is not None:
         sys.stderr.write(f"{line_of(decision)}\n")
     at_us = before.as_of_us
-    changes.tell(diff(before, after, at_us, at_us), found.people.get(name, {}), as_json=json)
+    changes.tell(diff(before, after, at_us, at_us), after, found.people.get(name, {}), as_json=json)

@@ -55,17 +55,19 @@ def score(
 
 def _score(file: str, conditions: str | None, *, as_json: bool, compare: bool) -> None:
     from pipeline.cli.finished import folded, read_result_file
+    from pipeline.cli.waiting import waiting
 
-    imported = read_result_file(file)
-    if conditions is not None:
-        imported = _under(imported, conditions)
-    event = folded(imported)
-    _tell_what_does_not_count(event)
     comparison = None
-    if compare:
-        from pipeline.cli.comparing import compared
+    with waiting(f"Scoring {file}"):
+        imported = read_result_file(file)
+        if conditions is not None:
+            imported = _under(imported, conditions)
+        event = folded(imported)
+        if compare:
+            from pipeline.cli.comparing import compared
 
-        comparison = compared(imported, event)
+            comparison = compared(imported, event)
+    _tell_what_does_not_count(event)
     if as_json:
         _write_json(imported, event, comparison)
     elif comparison is not None:

@@ -1,6 +1,7 @@
 """`barometer score` on real events, on other conditions, and on everything that is no event."""
 
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -309,3 +310,15 @@ def test_a_real_process_says_the_same_by_its_exit_status(boards: str, tmp_path: 
         assert "Traceback" not in process.stderr
         statuses.append(process.returncode)
     assert statuses == [0, 1, 2]
+
+
+def test_a_terminal_gets_colour_and_the_same_figures(
+    boards: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain = score(boards).stdout
+    monkeypatch.setattr("pipeline.cli.tables._is_coloured", lambda: True)
+    with pytest.raises(SystemExit):
+        app(["score", boards])
+    coloured = capsys.readouterr().out
+    assert "\x1b[31m♥\x1b[0m" in coloured
+    assert re.sub(r"\x1b\[\d+m", "", coloured) == plain
