@@ -8,7 +8,7 @@ from typing import Final
 from pydantic import TypeAdapter
 
 from pipeline.rules.imps import imps
-from pipeline.scoring.board import Board, BoardId, Line, Rating, rate
+from pipeline.scoring.board import Board, BoardId, Key, Line, Rating, rate
 from pipeline.scoring.charting import SlotState
 from pipeline.scoring.event import SCORING_VERSION, Event
 from pipeline.scoring.standings import decimal_and_exact, side_points
@@ -116,6 +116,7 @@ def _lines(
     event: Event, board: Board, rating: Rating, states: list[SlotState]
 ) -> Iterator[tuple[tuple[int, int, str], TravellerLine]]:
     lonely = _far_from_the_field(board)
+    worth: dict[tuple[Direction, Key], SideScore] = {}
     for state in states:
         effective = state.standing.effective
         if effective is None:
@@ -134,8 +135,8 @@ def _lines(
                 None if isinstance(result, Adjusted) else result,
                 score_ns,
                 score_ew,
-                side_score(event, board, rating, line, Direction.NS),
-                side_score(event, board, rating, line, Direction.EW),
+                _side_score(event, board, rating, line, Direction.NS, worth),
+                _side_score(event, board, rating, line, Direction.EW, worth),
                 effective.identity,
                 board.id.form or None,
                 flags,
@@ -149,6 +150,24 @@ def _scores(line: Line | None) -> tuple[Points | None, Points | None]:
     ns = Points(line.ns_key) if isinstance(line.ns_key, int) else None
     ew = Points(-line.ew_key) if isinstance(line.ew_key, int) else None
     return ns, ew
+
+
+def _side_score(
+    event: Event,
+    board: Board,
+    rating: Rating,
+    line: Line | None,
+    direction: Direction,
+    worth: dict[tuple[Direction, Key], SideScore],
+) -> SideScore:
+    """Work out once what a key is worth: a field of thousands shares some forty scores a board."""
+    key = None if line is None else line.ns_key if direction is Direction.NS else line.ew_key
+    if line is None or key is None or line.home is not None:
+        return side_score(event, board, rating, line, direction)
+    known = worth.get((direction, key))
+    if known is None:
+        known = worth[direction, key] = side_score(event, board, rating, line, direction)
+    return known
 
 
 def side_score(
