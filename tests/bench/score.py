@@ -34,7 +34,13 @@ class Run:
     cpu_seconds: float
     wall_seconds: float
     peak_mb: float
-    finished: bool
+    status: int
+    """Its exit status; negative: the signal that ended it, as when it outlasted our patience."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether it came to its end."""
+        return self.status == 0
 
     def row(self) -> dict[str, Any]:
         """As it goes into the JSON."""
@@ -42,7 +48,7 @@ class Run:
             "cpu_seconds": round(self.cpu_seconds, 3),
             "wall_seconds": round(self.wall_seconds, 3),
             "peak_mb": round(self.peak_mb, 1),
-            "finished": self.finished,
+            "exit_status": self.status,
         }
 
 
@@ -80,7 +86,7 @@ def timed(command: Sequence[str], endurance_seconds: int = ENDURANCE_SECONDS) ->
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     wall = os.times().elapsed - before
-    return Run(used.ru_utime + used.ru_stime, wall, used.ru_maxrss / 1024, process.returncode == 0)
+    return Run(used.ru_utime + used.ru_stime, wall, used.ru_maxrss / 1024, process.returncode)
 
 
 def run(repeats: int = 3) -> dict[str, Any]:
@@ -126,7 +132,11 @@ def _row(results: int, ours: Run, theirs: Run | None) -> dict[str, Any]:
         return {**row, "salliere": "not installed (Debian package salliere)"}
     row["salliere"] = theirs.row()
     if not theirs.finished:
-        row["salliere"]["stopped_after_cpu_seconds"] = ENDURANCE_SECONDS
+        row["salliere"]["unfinished"] = (
+            f"stopped after {ENDURANCE_SECONDS} s of processor time"
+            if theirs.status < 0
+            else "gave up by itself"
+        )
     ratio = round(theirs.cpu_seconds / ours.cpu_seconds, 2)
     row["salliere_over_barometer"] = ratio if theirs.finished else f"over {ratio}"
     return row
