@@ -91,12 +91,12 @@ def _stop_at_a_newer_schema(data: bytes | str) -> None:
 
 
 def accept_record(payload: Mapping[str, object]) -> AnyRecord:
-    """Read a record at the door: an unknown field is refused.
+    """Read a record at the door: an unknown field is refused, and so is a number sent as text.
 
     Raises UnreadableRecord naming every field at fault.
     """
     try:
-        record = RECORDS.validate_json(to_json(payload), extra="forbid")
+        record = RECORDS.validate_json(to_json(payload), strict=True, extra="forbid")
     except ValidationError as error:
         raise UnreadableRecord(problems_of(error)) from error
     if record.wire > WIRE_VERSION:

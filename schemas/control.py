@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from fractions import Fraction
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from schemas.record import Board, Name, Record, Reference, Round, Table, Text
+from schemas.deal import Amount
+from schemas.record import NAMED, Board, Name, Record, Reference, Round, Table, Text
 from schemas.terms import (
     BoardNumber,
     ContestantId,
@@ -21,11 +21,11 @@ from schemas.terms import (
     StageId,
 )
 
-Session = Annotated[SessionId, Name]
-Section = Annotated[SectionId, Name]
-Contestant = Annotated[ContestantId, Name]
-Person = Annotated[PersonId, Name]
-Match = Annotated[MatchId, Name]
+Session = Annotated[SessionId, NAMED]
+Section = Annotated[SectionId, NAMED]
+Contestant = Annotated[ContestantId, NAMED]
+Person = Annotated[PersonId, NAMED]
+Match = Annotated[MatchId, NAMED]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 PairNumber = Annotated[int, Field(ge=1, le=99_999)]
 
@@ -61,7 +61,7 @@ class SessionPlan:
 
     id: Session
     title: Text = ""
-    stage: Annotated[StageId, Name] = StageId("1")
+    stage: Annotated[StageId, NAMED] = StageId("1")
     sections: tuple[Section, ...] = ()
     date: Annotated[str, Field(max_length=40)] | None = None
 
@@ -105,7 +105,7 @@ class ContestantEntered(Record):
     players: tuple[Person, ...] = ()
     category: Text | None = None
     stratum: Text | None = None
-    handicap: Fraction | None = None
+    handicap: Amount | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -402,8 +402,8 @@ class QualifiersPublished(Record):
     """Who goes on to the next stage; a later correction changes carry-over, not the qualifiers."""
 
     kind: Literal["qualifiers_published"] = "qualifiers_published"
-    stage: Annotated[StageId, Name]
-    next_stage: Annotated[StageId, Name]
+    stage: Annotated[StageId, NAMED]
+    next_stage: Annotated[StageId, NAMED]
     contestants: tuple[Contestant, ...]
 
 
@@ -413,8 +413,8 @@ class CarryOverSet(Record):
 
     kind: Literal["carry_over_set"] = "carry_over_set"
     contestant: Contestant
-    stage: Annotated[StageId, Name]
-    amount: Fraction
+    stage: Annotated[StageId, NAMED]
+    amount: Amount
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

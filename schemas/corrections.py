@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from fractions import Fraction
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from schemas.deal import Artificial, Assigned, NoScore, NotPlayed, PassedOut, Played, ScoreOnly
-from schemas.record import Board, Name, Record, Reference, Slot, SlotChange, Text
+from schemas.deal import Amount, Artificial, Assigned, NoScore, NotPlayed, PassedOut, Played, ScoreOnly
+from schemas.record import NAMED, Board, Name, Record, Reference, Slot, SlotChange, Text
 from schemas.results import Subject
 from schemas.terms import ContestantId, SectionId, SessionId, Vulnerability
 
@@ -83,8 +82,8 @@ class ReplaceResult(Ruling):
     slot: Slot
     supersedes: Reference | None = None
     result: CorrectedOutcome
-    ns: Annotated[ContestantId, Name] | None = None
-    ew: Annotated[ContestantId, Name] | None = None
+    ns: Annotated[ContestantId, NAMED] | None = None
+    ew: Annotated[ContestantId, NAMED] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,9 +151,9 @@ class Penalty(Ruling):
     """A penalty (positive, taken off) or compensation (negative), apart from board scores (Law 90)."""
 
     kind: Literal["penalty"] = "penalty"
-    contestant: Annotated[ContestantId, Name]
-    session: Annotated[SessionId, Name]
-    amount: Fraction
+    contestant: Annotated[ContestantId, NAMED]
+    session: Annotated[SessionId, NAMED]
+    amount: Amount
     unit: PenaltyUnit
     penalty_kind: PenaltyKind
 
@@ -173,7 +172,7 @@ class BoardForms(Ruling):
     """A fouled or wrongly marked board: which slots played which form (Law 87). The last one counts."""
 
     kind: Literal["board_forms"] = "board_forms"
-    session: Annotated[SessionId, Name]
+    session: Annotated[SessionId, NAMED]
     board: Board
     forms: Annotated[tuple[Form, ...], Field(min_length=1, max_length=50)]
 
@@ -183,9 +182,9 @@ class BoardsCancelled(Ruling):
     """Boards that count for nobody, in one section or in all of the session."""
 
     kind: Literal["boards_cancelled"] = "boards_cancelled"
-    session: Annotated[SessionId, Name]
+    session: Annotated[SessionId, NAMED]
     boards: Annotated[tuple[Board, ...], Field(min_length=1, max_length=500)]
-    section: Annotated[SectionId, Name] | None = None
+    section: Annotated[SectionId, NAMED] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,8 +202,8 @@ class Appeal(Ruling):
 
     kind: Literal["appeal"] = "appeal"
     appeal_kind: AppealKind
-    session: Annotated[SessionId, Name]
-    by: Annotated[ContestantId, Name]
+    session: Annotated[SessionId, NAMED]
+    by: Annotated[ContestantId, NAMED]
     slots: tuple[Slot, ...] = ()
     against: Reference | None = None
 
@@ -231,7 +230,7 @@ class OverrideGranted(Ruling):
     """The organiser allows corrections after the period (Law 79C2); a correction then names this record."""
 
     kind: Literal["override_granted"] = "override_granted"
-    session: Annotated[SessionId, Name]
+    session: Annotated[SessionId, NAMED]
     slots: tuple[Slot, ...] = ()
     """Empty: the whole session."""
 

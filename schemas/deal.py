@@ -1,10 +1,45 @@
 """What can come of one board at one table."""
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Annotated, Final, Literal
+
+from pydantic import BeforeValidator, WithJsonSchema
 
 from schemas.terms import AwardKind, Direction, Doubling, Points, Seat, Strain, Tricks, Unplayed
+
+_AMOUNT: Final = r"^-?[0-9]{1,9}(\.[0-9]{1,9}|/0{0,8}[1-9][0-9]{0,8})?$"
+_AMOUNT_SAID: Final = re.compile(_AMOUNT.removesuffix("$"))
+MOST: Final = 999_999_999
+"""No amount is larger, nor any denominator: one that is hides a mistake, or means to keep us busy."""
+
+
+def _amount(said: object) -> Fraction:
+    """Take whole numbers and text; never a float, which would be another number than the one meant."""
+    match said:
+        case Fraction():
+            return said
+        case str() if _AMOUNT_SAID.fullmatch(said):
+            return Fraction(said)
+        case int() if not isinstance(said, bool) and abs(said) <= MOST:
+            return Fraction(said)
+    raise ValueError('an amount is a whole number, or text such as "0.25", "-3" or "1/3"')
+
+
+Amount = Annotated[
+    Fraction,
+    BeforeValidator(_amount),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "integer", "minimum": -MOST, "maximum": MOST},
+                {"type": "string", "pattern": _AMOUNT},
+            ]
+        }
+    ),
+]
+"""An exact number: on the wire a whole number, a decimal string or a fraction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +123,7 @@ class Weighted:
     """
 
     ns_points: Points
-    weight: Fraction
+    weight: Amount
 
     def __post_init__(self) -> None:
         if not 0 < self.weight <= 1:
@@ -103,8 +138,8 @@ class Artificial:
     """
 
     kind: AwardKind
-    percent: Fraction | None = None
-    imps: Fraction | None = None
+    percent: Amount | None = None
+    imps: Amount | None = None
     award: Literal["artificial"] = "artificial"
 
 

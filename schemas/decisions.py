@@ -91,7 +91,7 @@ class Decision:
     """
 
     event: EventId
-    record: Annotated[Identity, Reference]
+    record: Reference
     kind: str
     verdict: Verdict
     reason: Reason | None = None

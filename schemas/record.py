@@ -11,8 +11,13 @@ from schemas.terms import BoardNumber, EventId, Identity, RecordId, SectionId, S
 WIRE_VERSION: Final = 1
 """The schema these models write; readers are upgraded before writers, so a higher one stops a reader."""
 
-Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9._:+-]{1,64}$")]
-"""An identifier on the wire: no slash, for `source/id` joins two of them."""
+NAMED: Final = Field(pattern=r"^[A-Za-z0-9._:+-]{1,64}$")
+"""What an identifier may be on the wire: no slash, for `source/id` joins two of them.
+
+It goes beside a type of its own, `Annotated[EventId, NAMED]`; an `Annotated` there would be ignored.
+"""
+Name = Annotated[str, NAMED]
+"""An identifier that has no type of its own."""
 Reference = Annotated[Identity, Field(pattern=r"^[A-Za-z0-9._:+-]{1,64}/[A-Za-z0-9._:+-]{1,64}$")]
 """The identity of another record."""
 Text = Annotated[str, Field(max_length=500)]
@@ -56,8 +61,8 @@ class Position(NamedTuple):
 class Slot:
     """One board at one table in one round: the place that a result fills."""
 
-    session: Annotated[SessionId, Name]
-    section: Annotated[SectionId, Name]
+    session: Annotated[SessionId, NAMED]
+    section: Annotated[SectionId, NAMED]
     round: Round
     table: Table
     board: Board
@@ -82,9 +87,9 @@ class Record:
     gaps, never believed. Only an importer gets an `original_stamp` past the entry.
     """
 
-    event: Annotated[EventId, Name]
-    id: Annotated[RecordId, Name]
-    source: Annotated[SourceId, Name]
+    event: Annotated[EventId, NAMED]
+    id: Annotated[RecordId, NAMED]
+    source: Annotated[SourceId, NAMED]
     role: Role
     wire: Annotated[int, Field(ge=1)] = WIRE_VERSION
     device: Name | None = None

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from schemas.deal import NotPlayed, PassedOut, Played, ScoreOnly
-from schemas.record import Board, Name, Record, Reference, Round, Slot, Table, Text
+from schemas.record import NAMED, Board, Record, Reference, Round, Slot, Table, Text
 from schemas.terms import ContestantId, Direction, MatchId, PersonId, Points, Seat, SectionId, SessionId
 
 TableOutcome = Annotated[Played | PassedOut | ScoreOnly | NotPlayed, Field(discriminator="outcome")]
@@ -49,10 +49,10 @@ class Honours:
 class Players:
     """The four contestants at a table of an individual event."""
 
-    north: Annotated[ContestantId, Name]
-    east: Annotated[ContestantId, Name]
-    south: Annotated[ContestantId, Name]
-    west: Annotated[ContestantId, Name]
+    north: Annotated[ContestantId, NAMED]
+    east: Annotated[ContestantId, NAMED]
+    south: Annotated[ContestantId, NAMED]
+    west: Annotated[ContestantId, NAMED]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,10 +65,10 @@ class BoardResult(Record):
     kind: Literal["board_result"] = "board_result"
     slot: Slot
     result: TableOutcome
-    ns: Annotated[ContestantId, Name] | None = None
-    ew: Annotated[ContestantId, Name] | None = None
+    ns: Annotated[ContestantId, NAMED] | None = None
+    ew: Annotated[ContestantId, NAMED] | None = None
     players: Players | None = None
-    score_ns: Points | None = None
+    score_ns: Annotated[Points, Field(ge=-9_999, le=9_999)] | None = None
     lead: LeadCard | None = None
     honours: Honours | None = None
     ending: Ending | None = None
@@ -102,11 +102,11 @@ class MatchResult(Record):
     """A captain reports a match scored elsewhere; the other captain confirms it with an equal one."""
 
     kind: Literal["match_result"] = "match_result"
-    match: Annotated[MatchId, Name]
-    by: Annotated[ContestantId, Name]
-    home_imps: int
-    visit_imps: int
-    boards: Annotated[int, Field(ge=1)]
+    match: Annotated[MatchId, NAMED]
+    by: Annotated[ContestantId, NAMED]
+    home_imps: Annotated[int, Field(ge=-9_999, le=9_999)]
+    visit_imps: Annotated[int, Field(ge=-9_999, le=9_999)]
+    boards: Annotated[int, Field(ge=1, le=999)]
     supersedes: Reference | None = None
 
 
@@ -115,12 +115,12 @@ class SeatTaken(Record):
     """A person says that they sit here from this round on."""
 
     kind: Literal["seat_taken"] = "seat_taken"
-    session: Annotated[SessionId, Name]
-    section: Annotated[SectionId, Name]
+    session: Annotated[SessionId, NAMED]
+    section: Annotated[SectionId, NAMED]
     round: Round
     table: Table
     seat: Seat
-    person: Annotated[PersonId, Name]
+    person: Annotated[PersonId, NAMED]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,8 +128,8 @@ class DirectorCalled(Record):
     """A table calls the director."""
 
     kind: Literal["director_called"] = "director_called"
-    session: Annotated[SessionId, Name]
-    section: Annotated[SectionId, Name]
+    session: Annotated[SessionId, NAMED]
+    section: Annotated[SectionId, NAMED]
     round: Round
     table: Table
     board: Board | None = None
@@ -142,7 +142,7 @@ class CorrectionRequested(Record):
     kind: Literal["correction_requested"] = "correction_requested"
     slot: Slot
     subject: Subject
-    by: Annotated[ContestantId, Name]
+    by: Annotated[ContestantId, NAMED]
     proposed: TableOutcome | None = None
     note: Text | None = None
 
