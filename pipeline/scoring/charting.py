@@ -247,7 +247,7 @@ def _move(
             if state.line.counted and old.rating is not None:
                 count(old, state.line, old.rating, -1)
             old.remove(state.line)
-        event.stale.add(old)
+        event.touch(old)
     state.due, state.open, state.line, state.board = due, is_open, line, None
     if state.entries:
         event.sections.add((state.slot.session, state.slot.section))
@@ -262,7 +262,7 @@ def _move(
     if line is not None:
         board.add(line)
     _count_due(event, board, due=int(due), is_open=int(is_open))
-    event.stale.add(board)
+    event.touch(board)
 
 
 def _count_due(event: "Event", board: Board, *, due: int, is_open: int) -> None:

@@ -88,7 +88,11 @@ class Event:
         """Boards whose rating is not that of their lines."""
         self.history = FactHistory(self.records)
         self._around = Around(
-            self.records.by_identity, self.history.at, self.history.withdrawn_at, self._fold_before
+            self.records.by_identity,
+            self.history.at,
+            self.history.withdrawn_at,
+            self._seats_at,
+            self._fold_before,
         )
         self.facts: Facts = self.history.now
         self.conditions: Conditions = self.facts.conditions_at(END)
@@ -98,6 +102,7 @@ class Event:
         self._slot_place: Place = START
         self._touched: dict[SlotKey, None] = {}
         self._new_facts: list[Entry] = []
+        self._changed: set[BoardId] = set()
         self._sessions: set[str] = set()
         self._decided: dict[Identity, None] = {}
 
@@ -108,14 +113,15 @@ class Event:
         conflicts: list[tuple[Identity, str]] = []
         reordered = False
         for stamped in batch:
-            addition = self.records.add(stamped)
+            identity = stamped.record.identity
+            addition = self.records.add(identity, stamped)
             if addition is Addition.KNOWN:
                 continue
             self.as_of_us = max(self.as_of_us, stamped.stamp.time_us)
             if addition is Addition.NEW:
-                self._file(stamped, stamped.record.identity)
+                self._file(stamped, identity)
             elif addition is Addition.CONFLICT:
-                conflicts.append((stamped.record.identity, payload_digest(stamped.record)))
+                conflicts.append((identity, payload_digest(stamped.record)))
             else:
                 reordered = True
         if reordered or self._unravelled:
@@ -126,11 +132,12 @@ class Event:
             self._unravelled = False
         self._settle()
         changes = Changes(
-            frozenset(board.id for board in self.stale),
+            frozenset(self._changed),
             frozenset(self._sessions),
             tuple(self._decided),
             tuple(conflicts),
         )
+        self._changed.clear()
         self._sessions.clear()
         self._decided.clear()
         return changes
@@ -138,16 +145,19 @@ class Event:
     def _file(self, stamped: Stamped, identity: Identity) -> None:
         record = stamped.record
         self._decided[identity] = None
-        if record.original_stamp is not None and not self.records.is_honoured(stamped):
+        records = self.records
+        if record.original_stamp is not None and not records.is_honoured(stamped):
             return
-        if identity in names(record):
+        named = names(record)
+        if identity in named:
             return
-        place = self.records.place(stamped)
+        position = records.position(stamped)
+        place = records.behind(position, named) if named else position
         if place is None:
-            for name in self.records.missing(stamped):
+            for name in records.missing(stamped):
                 self._waiting.setdefault(name, set()).add(identity)
         else:
-            self._enter(Entry(place, self.records.position(stamped)[0], record, identity))
+            self._enter(Entry(place, position[0], record, identity))
         if identity in self._waiting:
             for waiter in sorted(self._waiting.pop(identity)):
                 waiting = self.records.by_identity[waiter]
@@ -160,7 +170,7 @@ class Event:
 
     def _enter(self, entry: Entry) -> None:
         record = entry.record
-        if isinstance(record, results.BoardResult):
+        if isinstance(record, results.BoardResult | results.ResultConfirmed):
             self._enter_slot(entry, record.slot)
             return
         named = self.slots_of(record)
@@ -182,7 +192,8 @@ class Event:
         else:
             insort(entries, entry, key=_BY_PLACE)
         self._touched[key] = None
-        self._slot_place = max(self._slot_place, entry.place)
+        if entry.place > self._slot_place:
+            self._slot_place = entry.place
 
     def new_slot(self, key: SlotKey, slot: Slot) -> SlotState:
         """File a slot that was not heard of before."""
@@ -219,7 +230,9 @@ class Event:
         self._sessions.update({key[0] for key in placed})
         for group in self.groups.values():
             if group.refresh():
-                self.stale.update(board for boards in group.boards.values() for board in boards)
+                for boards in group.boards.values():
+                    for board in boards:
+                        self.touch(board)
 
     def _take_facts(self) -> bool:
         """Take in what changes no slot; tell whether seats and boards must be laid out anew."""
@@ -276,17 +289,16 @@ class Event:
         """What `SlotFold` does with a slot's only result, without the bookkeeping: most have one."""
         slot = state.slot
         facts = self.history.at(entry.place)
-        seats = self._seats_at(state, facts, entry.place)
         try:
-            effective = admit(slot, entry, record, facts, seats)
+            effective = admit(slot, entry, record, facts, self._seats_at(slot, facts, entry.place))
         except Refused as refused:
             return Standing(), {entry.identity: judged(refused)}
         judgement = accepted_in(facts, slot, entry)
         return Standing(effective), None if judgement is ACCEPTED else {entry.identity: judgement}
 
-    def _seats_at(self, state: SlotState, facts: Facts, place: Place) -> AtSlot | None:
+    def _seats_at(self, slot: Slot, facts: Facts, place: Place) -> AtSlot | None:
+        state = self.slots[slot_key(slot)]
         seats = state.seats
-        slot = state.slot
         if (
             seats is not None
             and facts is self.facts
@@ -331,6 +343,11 @@ class Event:
             self._fold_before(record.to.slot, place)
 
     # Questions.
+
+    def touch(self, board: Board) -> None:
+        """A board is to be rated and shown again."""
+        self.stale.add(board)
+        self._changed.add(board.id)
 
     def session_names(self) -> tuple[str, ...]:
         """The sessions of the event: as announced, then the others by name."""

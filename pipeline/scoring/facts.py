@@ -89,8 +89,7 @@ def _of_match(match: control.MatchSet, home: Direction) -> AtTable:
     return AtTable(sides[0], sides[1], frozenset(match.boards), match)
 
 
-@dataclass(frozen=True, slots=True)
-class AtSlot:
+class AtSlot(NamedTuple):
     """Who should be where: contestants, and whether table and board exist in that round."""
 
     table_known: bool

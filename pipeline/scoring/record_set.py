@@ -6,7 +6,7 @@ from typing import Final
 
 from schemas import corrections, results
 from schemas.codec import payload_digest
-from schemas.record import Record, Slot, Stamp, Stamped
+from schemas.record import Record, Slot, SlotChange, Stamp, Stamped
 from schemas.terms import Identity
 from schemas.topics import TOPIC_RANK
 
@@ -27,6 +27,8 @@ _NAMING: Final = (
     "publication",
 )
 """The fields that name another record, in whatever kind they occur (docs/semantics.md section 1)."""
+_NAMING_IN: Final[dict[type[Record], tuple[str, ...]]] = {}
+"""Those of them that a kind has, as met."""
 _OF_THE_ENTRY: Final = frozenset({"source", "role", "original_stamp"})
 
 
@@ -47,13 +49,18 @@ def log_place(stamp: Stamp) -> Place:
 
 def names(record: Record) -> tuple[Identity, ...]:
     """The records that this one names."""
-    if isinstance(record, results.BoardResult):
-        return () if record.supersedes is None else (record.supersedes,)
-    found: list[Identity | None] = [getattr(record, name, None) for name in _NAMING]
-    found += [change.supersedes for change in getattr(record, "changes", ())]
-    if isinstance(record, corrections.MoveResult):
-        found.append(record.to.supersedes)
-    return tuple(identity for identity in found if identity is not None)
+    kind = type(record)
+    fields_of_kind = _NAMING_IN.get(kind)
+    if fields_of_kind is None:
+        fields_of_kind = _NAMING_IN[kind] = tuple(name for name in _NAMING if hasattr(record, name))
+    if not fields_of_kind:
+        return ()
+    found: list[Identity | None] = [getattr(record, name) for name in fields_of_kind]
+    if isinstance(record, corrections.Ruling):
+        found += [change.supersedes for change in getattr(record, "changes", ())]
+        if isinstance(record, corrections.MoveResult):
+            found.append(record.to.supersedes)
+    return tuple([identity for identity in found if identity is not None])
 
 
 def same_payload(one: Record, other: Record) -> bool:
@@ -65,27 +72,22 @@ def same_payload(one: Record, other: Record) -> bool:
     )
 
 
+_ONE_SLOT: Final = (
+    results.BoardResult,
+    results.ResultConfirmed,
+    results.ResultDisputed,
+    corrections.ReplaceResult,
+)
+
+
 def slots_named(record: Record) -> tuple[Slot, ...]:
     """The slots that a record is about, where it changes or confirms any."""
-    match record:
-        case (
-            results.BoardResult()
-            | results.ResultConfirmed()
-            | results.ResultDisputed()
-            | corrections.ReplaceResult()
-        ):
-            return (record.slot,)
-        case corrections.MoveResult():
-            return (record.slot, record.to.slot)
-        case (
-            corrections.VoidResult()
-            | corrections.SwapDirections()
-            | corrections.Award()
-            | corrections.ResultUpheld()
-        ):
-            return tuple(dict.fromkeys(change.slot for change in record.changes))
-        case _:
-            return ()
+    if isinstance(record, _ONE_SLOT):
+        return (record.slot,)
+    if isinstance(record, corrections.MoveResult):
+        return (record.slot, record.to.slot)
+    changes: tuple[SlotChange, ...] = getattr(record, "changes", ())
+    return tuple([change.slot for change in changes])
 
 
 class RecordSet:
@@ -100,10 +102,9 @@ class RecordSet:
         self.live_from: Place = END
         """Where the first record without an original stamp stands in the log."""
 
-    def add(self, stamped: Stamped) -> Addition:
-        """Take a record in; of several with one identity the first in log order stands."""
+    def add(self, identity: Identity, stamped: Stamped) -> Addition:
+        """Take a record in under its identity; of several with one the first in log order stands."""
         record = stamped.record
-        identity = record.identity
         known = self.by_identity.get(identity)
         if known is not None:
             return self._again(identity, known, stamped)
@@ -165,13 +166,18 @@ class RecordSet:
 
     def place(self, stamped: Stamped) -> Place | None:
         """Where a record counts: behind the records that it names; None while one of them is missing."""
-        own = self.position(stamped)
+        return self.behind(self.position(stamped), names(stamped.record))
+
+    def behind(self, own: Place, named: tuple[Identity, ...]) -> Place | None:
+        """The place of a record with a position of its own that names others."""
         latest = own
-        for identity in names(stamped.record):
-            named = self.by_identity.get(identity)
-            if named is None:
+        for identity in named:
+            known = self.by_identity.get(identity)
+            if known is None:
                 return None
-            latest = max(latest, self.position(named))
+            position = self.position(known)
+            if position > latest:
+                latest = position
         return own if latest is own else (*latest, *own)
 
     def taken_back(self, record: Record) -> Record | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pipeline.scoring.admission import admit
-from pipeline.scoring.facts import Facts
+from pipeline.scoring.facts import AtSlot, Facts
 from pipeline.scoring.limits import require_time
 from pipeline.scoring.record_set import Place, slots_named
 from pipeline.scoring.rulings import rule
@@ -40,6 +40,8 @@ class Around:
     facts_at: Callable[[Place], Facts]
     withdrawn_at: Callable[[Place], set[Identity]]
     """What was taken back just before a place."""
+    seats_at: Callable[[Slot, Facts, Place], AtSlot | None]
+    """Who was to sit at a slot, just before a place."""
     fold_before: "Callable[[Slot, Place], SlotFold]"
     """Another slot's records, folded up to a place."""
 
@@ -138,7 +140,7 @@ class SlotFold:
                 raise AssertionError(record)
 
     def _board_result(self, entry: Entry, record: results.BoardResult, facts: Facts) -> Judgement:
-        new = admit(self.slot, entry, record, facts, facts.at_slot(self.slot, entry.place))
+        new = admit(self.slot, entry, record, facts, self.around.seats_at(self.slot, facts, entry.place))
         now = self.standing_at(entry.place)
         if now.effective is None:
             self.do(entry.identity, new)

@@ -1,6 +1,5 @@
 """What stands in a slot: of its accepted changes the last that was not taken back."""
 
-from collections.abc import Iterable
 from enum import IntEnum
 from typing import Final, NamedTuple, Optional
 
@@ -91,12 +90,14 @@ EMPTY: Final = Standing()
 
 
 def standing(
-    done: list[Done], confirmations: Iterable[Mark], disputes: Iterable[Mark], withdrawn: set[Identity]
+    done: list[Done], confirmations: list[Mark], disputes: list[Mark], withdrawn: set[Identity]
 ) -> Standing:
     """The last change that was not taken back, with its initials and its flag.
 
     A dispute ends with a director's later change or word.
     """
+    if not withdrawn and done and not confirmations and not disputes:
+        return Standing(done[-1].effective)
     for number in range(len(done) - 1, -1, -1):
         identity, effective = done[number]
         if identity in withdrawn or (effective is not None and effective.identity in withdrawn):
@@ -107,8 +108,10 @@ def standing(
         ruled = number if effective.holder is Holder.DIRECTOR else -1
         return Standing(
             effective,
-            any(mark.of == name and mark.identity not in withdrawn for mark in confirmations),
-            any(
+            bool(confirmations)
+            and any(mark.of == name and mark.identity not in withdrawn for mark in confirmations),
+            bool(disputes)
+            and any(
                 mark.of == name and mark.identity not in withdrawn and mark.after > ruled for mark in disputes
             ),
         )
