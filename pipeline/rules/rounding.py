@@ -74,11 +74,12 @@ def decimal_text(value: Fraction, places: int) -> str:
     >>> decimal_text(Fraction(39, 5), 2), decimal_text(Fraction(-2, 3), 1), decimal_text(Fraction(7), 0)
     ('7.80', '-0.7', '7')
     """
-    # By whole numbers: `Decimal` would round to the precision of whoever calls.
-    scaled = int(nearest(value * 10**places, Fraction(1), Half.AWAY_FROM_ZERO))
-    digits = f"{abs(scaled):0{places + 1}d}"
+    # By whole numbers: `Decimal` would round to the precision of whoever calls, and a list has thousands.
+    denominator = value.denominator
+    scaled = (2 * abs(value.numerator) * 10**places + denominator) // (2 * denominator)
+    digits = f"{scaled:0{places + 1}d}"
     text = f"{digits[:-places]}.{digits[-places:]}" if places else digits
-    return f"-{text}" if scaled < 0 else text
+    return f"-{text}" if value.numerator < 0 and scaled else text
 
 
 def exact_text(value: Fraction) -> str:

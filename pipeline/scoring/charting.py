@@ -9,12 +9,13 @@ from pipeline.rules.contract_score import ns_points
 from pipeline.scoring.board import Board, BoardId, Key, Line, SlotKey
 from pipeline.scoring.facts import Facts, RoundKey
 from pipeline.scoring.record_set import END
-from pipeline.scoring.standing import EMPTY, Effective, Entry, Standing
-from pipeline.scoring.totals import count
+from pipeline.scoring.standing import EMPTY, Effective, Entry, Holder, Standing
+from pipeline.scoring.totals import Tally, count
 from pipeline.scoring.verdict import Judgement
 from schemas.control import MatchSet
 from schemas.deal import Adjusted, Artificial, Award, NoScore, NotPlayed, Result
-from schemas.policies import Comparison, Method
+from schemas.decisions import Verdict
+from schemas.policies import Comparison, Confirmation, Method
 from schemas.record import Slot
 from schemas.terms import BoardNumber, ContestantId, Direction, Identity, SectionId, SessionId, Unplayed
 
@@ -43,6 +44,10 @@ class SlotState:
     open: bool = False
     seats: Sides | None = None
     """The seating as it stands."""
+    owed: tuple[Tally, ...] = ()
+    """Whose boards a due slot is among."""
+    marks: tuple[bool, ...] = ()
+    """What it adds to the open matters of its section (`matters`)."""
 
 
 @dataclass(slots=True, eq=False)
@@ -68,10 +73,11 @@ class GroupCount:
 def lay_out(event: "Event") -> None:
     """Seat everybody anew; the slots' verdicts are untouched, and no slot is charted."""
     event.boards, event.groups, event.deals_open, event.tallies = {}, {}, {}, {}
-    event.sections = set()
+    event.sections, event.matters = set(), {}
     event.stale = set()
     for state in event.slots.values():
         state.board, state.line, state.due, state.open, state.seats = None, None, False, False, None
+        state.owed, state.marks = (), ()
     for key, seats in _seating(event.facts):
         known = event.slots.get(key)
         if known is None:
@@ -249,6 +255,8 @@ def _move(
             old.remove(state.line)
         event.touch(old)
     state.due, state.open, state.line, state.board = due, is_open, line, None
+    _owe(event, state)
+    _mark(event, state)
     if state.entries:
         event.sections.add((state.slot.session, state.slot.section))
     if board_id is None:
@@ -263,6 +271,48 @@ def _move(
         board.add(line)
     _count_due(event, board, due=int(due), is_open=int(is_open))
     event.touch(board)
+
+
+def _owe(event: "Event", state: SlotState) -> None:
+    """Keep up how many boards each contestant is due."""
+    for tally in state.owed:
+        tally.due -= 1
+    state.owed = ()
+    if state.due:
+        session = state.slot.session
+        sat = seated(event, state)
+        state.owed = tuple([event.tally(session, name) for name in sat if name is not None])
+        for tally in state.owed:
+            tally.due += 1
+
+
+def matters(event: "Event", state: SlotState) -> tuple[bool, ...]:
+    """What is open at a slot: missing, unconfirmed, disputed, not played, waiting for the director."""
+    effective = state.standing.effective
+    waiting = state.judgements is not None and any(
+        found.verdict is Verdict.WAITING_FOR_DIRECTOR for found in state.judgements.values()
+    )
+    if effective is None:
+        return (state.open, False, False, False, waiting)
+    not_played = isinstance(effective.result, NotPlayed)
+    unconfirmed = (
+        effective.holder is Holder.TABLE
+        and not not_played
+        and not state.standing.confirmed
+        and event.conditions.confirm_by is Confirmation.OPPONENTS
+    )
+    return (state.open, unconfirmed, state.standing.disputed, not_played, waiting)
+
+
+def _mark(event: "Event", state: SlotState) -> None:
+    """Keep up the open matters of each section."""
+    before, after = state.marks, matters(event, state)
+    if before == after:
+        return
+    counts = event.matters.setdefault((state.slot.session, state.slot.section), [0] * len(after))
+    for number, now in enumerate(after):
+        counts[number] += now - (before[number] if before else False)
+    state.marks = after
 
 
 def _count_due(event: "Event", board: Board, *, due: int, is_open: int) -> None:

@@ -80,6 +80,8 @@ class Event:
         self.by_deal: dict[tuple[str, int], list[SlotState]] = {}
         self.sections: set[tuple[str, str]] = set()
         """The (session, section) that anybody sits in or has played in."""
+        self.matters: dict[tuple[str, str], list[int]] = {}
+        """Open matters by (session, section): see `charting.matters`."""
         self.boards: dict[BoardId, Board] = {}
         self.groups: dict[tuple[str, str], GroupCount] = {}
         self.deals_open: dict[tuple[str, int], int] = {}
@@ -102,6 +104,8 @@ class Event:
         self._slot_place: Place = START
         self._touched: dict[SlotKey, None] = {}
         self._new_facts: list[Entry] = []
+        self.memo: dict[object, object] = {}
+        """What was worked out since the last batch."""
         self._changed: set[BoardId] = set()
         self._sessions: set[str] = set()
         self._decided: dict[Identity, None] = {}
@@ -130,7 +134,9 @@ class Event:
             for identity, stamped in self.records.by_identity.items():
                 self._file(stamped, identity)
             self._unravelled = False
+        self.memo.clear()
         self._settle()
+        self._touch_awards()
         changes = Changes(
             frozenset(self._changed),
             frozenset(self._sessions),
@@ -192,8 +198,7 @@ class Event:
         else:
             insort(entries, entry, key=_BY_PLACE)
         self._touched[key] = None
-        if entry.place > self._slot_place:
-            self._slot_place = entry.place
+        self._slot_place = max(self._slot_place, entry.place)
 
     def new_slot(self, key: SlotKey, slot: Slot) -> SlotState:
         """File a slot that was not heard of before."""
@@ -233,6 +238,19 @@ class Event:
                 for boards in group.boards.values():
                     for board in boards:
                         self.touch(board)
+
+    def _touch_awards(self) -> None:
+        """An artificial score follows its contestant's other boards, so it changes with them."""
+        if not self._changed:
+            return
+        awarded: set[Board] = set()
+        for board_id in self._changed:
+            board = self.boards.get(board_id)
+            for line in () if board is None else board.lines.values():
+                for tally in (line.ns_tally, line.ew_tally):
+                    if tally is not None and tally.awards:
+                        awarded.update(board for _, board in tally.awards.values())
+        self._changed.update(board.id for board in awarded)
 
     def _take_facts(self) -> bool:
         """Take in what changes no slot; tell whether seats and boards must be laid out anew."""

@@ -176,8 +176,7 @@ class RecordSet:
             if known is None:
                 return None
             position = self.position(known)
-            if position > latest:
-                latest = position
+            latest = max(latest, position)
         return own if latest is own else (*latest, *own)
 
     def taken_back(self, record: Record) -> Record | None:

@@ -1,12 +1,12 @@
 """Ranking lists: totals, percentages, places and what is still open, as messages."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import sha256
 from math import lcm
-from typing import Final, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from pydantic import TypeAdapter
 
@@ -20,10 +20,8 @@ from pipeline.scoring.totals import Tally
 from schemas.conditions import Conditions
 from schemas.control import Period
 from schemas.corrections import Appeal, Penalty, PenaltyKind, PenaltyUnit
-from schemas.deal import Artificial, NotPlayed
-from schemas.decisions import Verdict
+from schemas.deal import Artificial
 from schemas.policies import (
-    Confirmation,
     CrossImpForm,
     MatchpointUnit,
     Method,
@@ -45,8 +43,7 @@ _DECIMALS: Final = {policy: 1 for policy in Rounding if policy.startswith("tenth
 """How many decimals a rounded percentage is shown with, where not two."""
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """A contestant's result in a scope, exact: `penalty` is taken off, `carry_over` brought in."""
 
     points: Fraction
@@ -59,17 +56,22 @@ class Score:
     @property
     def total(self) -> Fraction:
         """What counts."""
+        if not (self.penalty or self.carry_over):
+            return self.points
         return self.points - self.penalty + self.carry_over
 
     @property
     def percentage(self) -> Fraction | None:
         """Of the tops played for; None where scores are signed or nothing was played."""
-        return 100 * self.total / self.available if self.available else None
+        if not self.available:
+            return None
+        total = self.total
+        return Fraction(100 * total.numerator, total.denominator * self.available)
 
 
 def list_ids(event: Event) -> tuple[ListId, ...]:
     """The lists that the event has: for each session and for the event, one for each winner."""
-    lines = sorted({line_of(event, contestant) for contestant in _contestants(event)}) or ["all"]
+    lines = sorted(_lines(event)) or ["all"]
     return tuple(ListId(f"{scope}/{line}") for scope in (*event.session_names(), EVENT) for line in lines)
 
 
@@ -95,6 +97,18 @@ def _contestants(event: Event) -> list[ContestantId]:
     for tallies in event.tallies.values():
         found.update(dict.fromkeys(tallies))
     return list(found)
+
+
+def _lines(event: Event) -> dict[str, list[ContestantId]]:
+    """Who is ranked in which list."""
+    known = event.memo.get("lines")
+    if isinstance(known, dict):
+        return known
+    lines: dict[str, list[ContestantId]] = {}
+    for contestant in _contestants(event):
+        lines.setdefault(line_of(event, contestant), []).append(contestant)
+    event.memo["lines"] = lines
+    return lines
 
 
 def award_value(
@@ -144,26 +158,34 @@ def session_score(event: Event, tally: Tally) -> tuple[Fraction, int, int]:
     return points, available, boards
 
 
-def scores(event: Event, scope: str) -> dict[ContestantId, Score]:
+def scores(event: Event, scope: str) -> Mapping[ContestantId, Score]:
     """Every contestant's score in a session or in the whole event."""
+    known = event.memo.get(("scores", scope))
+    if isinstance(known, dict):
+        return known
     event.rate_all()
     names = event.session_names() if scope == EVENT else (scope,)
     found: dict[ContestantId, Score] = {}
+    of_sessions = [event.tallies.get(session, {}) for session in names]
     for contestant in _contestants(event):
-        points, available, boards = Fraction(0), 0, 0
-        for session in names:
-            tally = event.tallies.get(session, {}).get(contestant)
-            if tally is not None:
-                part = session_score(event, tally)
-                points, available, boards = points + part[0], available + part[1], boards + part[2]
-        found[contestant] = Score(points, available, boards)
+        parts = [
+            session_score(event, tallies[contestant]) for tallies in of_sessions if contestant in tallies
+        ]
+        if len(parts) == 1:
+            found[contestant] = Score(*parts[0])
+        else:
+            points, available, boards = (
+                tuple(map(sum, zip(*parts, strict=True))) if parts else (Fraction(0), 0, 0)
+            )
+            found[contestant] = Score(Fraction(points), available, boards)
     for penalty in event.facts.penalties.values():
         if penalty.session in names:
             before = found.get(penalty.contestant) or Score(Fraction(0), 0, 0)
             amount = penalty_amount(event, penalty)
-            found[penalty.contestant] = replace(before, penalty=before.penalty + amount, penalised=True)
+            found[penalty.contestant] = before._replace(penalty=before.penalty + amount, penalised=True)
     if scope == EVENT:
         _carry_over(event, found)
+    event.memo["scores", scope] = found
     return found
 
 
@@ -172,7 +194,7 @@ def _carry_over(event: Event, found: dict[ContestantId, Score]) -> None:
         before = found.get(contestant)
         if before is not None:
             carried = before.carry_over + record.amount
-            found[contestant] = replace(before, carry_over=carried)
+            found[contestant] = before._replace(carry_over=carried)
 
 
 def penalty_amount(event: Event, penalty: Penalty) -> Fraction:
@@ -215,9 +237,7 @@ def standings(event: Event, list_id: ListId, at_us: int | None = None) -> tuple[
     status, revision = status_of(event, scope, at_us)
     names = event.session_names() if scope == EVENT else (scope,)
     correction, appeal = (_until(event, names, period) for period in (Period.CORRECTION, Period.APPEAL))
-    counted, due, still_open = progress(
-        event, names, {row.contestant for row in rows} if line != "all" else None
-    )
+    counted, due = max((row.boards for row in rows), default=0), boards_due(event, names, rows)
     pages = max(1, -(-len(rows) // ROWS_A_PAGE))
     return tuple(
         Standings(
@@ -237,7 +257,7 @@ def standings(event: Event, list_id: ListId, at_us: int | None = None) -> tuple[
             appeal_until_us=appeal,
             boards_counted=counted,
             boards_due=due,
-            open=still_open,
+            open=still_open(event, names, line),
             incomplete=event.incomplete,
             contestants=len(rows),
             page=page + 1,
@@ -287,7 +307,9 @@ class Ranked:
 def ranking(event: Event, list_id: ListId) -> tuple[Ranked, ...]:
     """A list in order, best first, then those who have nothing yet."""
     scope, _, line = list_id.partition("/")
-    found = {name: score for name, score in scores(event, scope).items() if line_of(event, name) == line}
+    every = scores(event, scope)
+    found = {name: every[name] for name in _lines(event).get(line, ()) if name in every}
+    found.update({name: every[name] for name in every.keys() - event.facts.entrants.keys() if line == "all"})
     full = max((score.available for score in found.values()), default=0)
     figures = {name: ranking_figure(score, event.conditions, full) for name, score in found.items()}
     ranked = {name: figure for name, figure in figures.items() if figure is not None}
@@ -345,6 +367,8 @@ def _row(ranked: Ranked, entrant: Entrant | None, conditions: Conditions, full: 
         exact,
         None
         if percentage is None
+        else decimal_text(percentage, decimals)
+        if percentage >= 0 and conditions.percentage_round is Rounding.HUNDREDTH_HALF_UP
         else decimal_text(rounded(percentage, conditions.percentage_round), decimals),
         score.boards,
         None if not score.penalty else decimal_text(score.penalty, PLACES),
@@ -388,44 +412,33 @@ def _until(event: Event, names: Iterable[str], period: Period) -> int | None:
     return max(ends, default=None)
 
 
-def progress(event: Event, names: Sequence[str], only: set[ContestantId] | None) -> tuple[int, int, Open]:
-    """The most boards that a contestant has counted and is due, and what is open, over these sessions."""
-    due: dict[ContestantId, int] = {}
-    counted: dict[ContestantId, int] = {}
-    missing = unconfirmed = disputed = not_played = waiting = 0
-    needs_initials = event.conditions.confirm_by is Confirmation.OPPONENTS
-    wanted = set(names)
-    for state in event.slots.values():
-        if state.slot.session not in wanted:
-            continue
-        seated = event.seated(state)
-        if only is not None and not only.intersection(name for name in seated if name is not None):
-            continue
-        if state.due:
-            for name in seated:
-                if name is not None:
-                    due[name] = due.get(name, 0) + 1
-                    counted[name] = counted.get(name, 0) + (state.line is not None)
-        effective = state.standing.effective
-        missing += state.open
-        if effective is not None:
-            unconfirmed += needs_initials and effective.holder == 0 and not state.standing.confirmed
-            disputed += state.standing.disputed
-            not_played += isinstance(effective.result, NotPlayed)
-        if state.judgements:
-            waiting += any(
-                found.verdict is Verdict.WAITING_FOR_DIRECTOR for found in state.judgements.values()
-            )
+def boards_due(event: Event, names: Sequence[str], rows: Sequence[Row]) -> int:
+    """The most boards that a contestant of a list has played or still has to."""
+    of_sessions = [event.tallies.get(session, {}) for session in names]
+    return max(
+        (
+            sum(tallies[row.contestant].due for tallies in of_sessions if row.contestant in tallies)
+            for row in rows
+        ),
+        default=0,
+    )
+
+
+def still_open(event: Event, names: Sequence[str], line: str) -> Open:
+    """What is open in these sessions; for the list of one section, in that section."""
+    section = line.partition("-")[0]
+    one_section = any(name == section for _, name in event.matters)
+    counts = [0] * 5
+    for (session, name), found in event.matters.items():
+        if session in names and (name == section or not one_section):
+            counts = [before + now for before, now in zip(counts, found, strict=True)]
     facts = event.facts
     appeals = sum(
-        isinstance(record, Appeal) and record.session in wanted and name not in facts.decided
+        isinstance(record, Appeal) and record.session in names and name not in facts.decided
         for name, record in facts.lodged.items()
     )
-    return (
-        max(counted.values(), default=0),
-        max(due.values(), default=0),
-        Open(missing, unconfirmed, disputed, not_played, waiting, appeals),
-    )
+    missing, unconfirmed, disputed, not_played, waiting = counts
+    return Open(missing, unconfirmed, disputed, not_played, waiting, appeals)
 
 
 def index(event: Event) -> StandingsIndex:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import lcm
 from typing import TYPE_CHECKING
 
 from schemas.deal import Artificial
@@ -18,14 +19,15 @@ class Tally:
     sums: dict[int, int] = field(default_factory=dict)
     available: int = 0
     boards: int = 0
+    due: int = 0
+    """Boards that the contestant has played or still has to."""
     awards: "dict[tuple[SlotKey, Direction], tuple[Artificial, Board]]" = field(default_factory=dict)
 
     def total(self) -> Fraction:
         """The points of the boards without an artificial score."""
-        return sum(
-            (Fraction(number, denominator) for denominator, number in self.sums.items() if number),
-            Fraction(0),
-        )
+        sums = self.sums
+        common = lcm(*sums)
+        return Fraction(sum(number * (common // denominator) for denominator, number in sums.items()), common)
 
 
 def count(board: "Board", line: "Line", rating: "Rating", sign: int) -> None:

@@ -65,6 +65,7 @@ def traveller(event: Event, board_id: BoardId) -> tuple[Traveller, ...]:
     Raises KeyError for a board that the event does not have.
     """
     board = event.boards[board_id]
+    event.rate_all()  # an artificial score rests on the contestant's other boards
     rating = event.rated(board)
     shown = shown_rating(event, board)
     states = [state for state in event.slots_on(board) if state.standing.effective is not None]
