@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from typing import Annotated, Final
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from schemas.control import ControlRecord
@@ -14,7 +14,9 @@ from schemas.record import WIRE_VERSION, Record
 from schemas.results import TableRecord
 
 AnyRecord = TableRecord | CorrectionRecord | ControlRecord
-RECORDS: Final[TypeAdapter[AnyRecord]] = TypeAdapter(Annotated[AnyRecord, Field(discriminator="kind")])
+RECORDS: Final[TypeAdapter[AnyRecord]] = TypeAdapter(
+    Annotated[AnyRecord, Field(discriminator="kind")], config=ConfigDict(defer_build=True)
+)
 _ENVELOPE_OF_THE_ENTRY: Final = ("source", "role", "original_stamp")
 
 

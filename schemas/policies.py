@@ -1,4 +1,4 @@
-"""Every choice that conditions of contest leave open, as a closed set; RULEBOOK numbers stand in the docs."""
+"""Every choice that conditions of contest leave open, as a closed set; docs/conditions.md lists them."""
 
 from enum import StrEnum
 
@@ -47,7 +47,7 @@ class MissingResults(StrEnum):
 
 
 class SmallGroup(StrEnum):
-    """The rule for a group of one, two or three results (RULEBOOK 5.2)."""
+    """The rule for a group of one, two or three results."""
 
     NEUBERG = "neuberg"
     EBU_2022 = "ebu2022"
@@ -95,7 +95,7 @@ class DatumKind(StrEnum):
 
 
 class CrossImpForm(StrEnum):
-    """The published forms of a cross-IMP score (RULEBOOK 9)."""
+    """The published forms of a cross-IMP score."""
 
     TOTAL = "total"
     AVERAGE = "average"

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, get_args
 
-from schemas import control, corrections, results
+from schemas import control, corrections, decisions, published, results
 
 
 class Kept(StrEnum):
@@ -33,7 +33,7 @@ class Topic:
     name: str
     key: Keyed
     kept: Kept
-    carries: tuple[type, ...] = ()
+    carries: tuple[type, ...]
 
 
 INPUTS: Final = (
@@ -41,13 +41,13 @@ INPUTS: Final = (
     Topic("corrections", Keyed.EVENT, Kept.UNTIL_ARCHIVED, get_args(corrections.CorrectionRecord)),
     Topic("board-results", Keyed.EVENT, Kept.UNTIL_ARCHIVED, get_args(results.TableRecord)),
 )
-PEOPLE: Final = Topic("people", Keyed.EVENT_AND_PERSON, Kept.LATEST)
+PEOPLE: Final = Topic("people", Keyed.EVENT_AND_PERSON, Kept.LATEST, (published.PersonNamed,))
 OUTPUTS: Final = (
-    Topic("travellers", Keyed.BOARD_GROUP, Kept.LATEST),
-    Topic("standings", Keyed.LIST, Kept.LATEST),
-    Topic("decisions", Keyed.RECORD, Kept.LATEST),
-    Topic("frequencies", Keyed.BOARD_AND_LIST, Kept.LATEST),
-    Topic("unreadable", Keyed.RECORD, Kept.THIRTY_DAYS),
+    Topic("travellers", Keyed.BOARD_GROUP, Kept.LATEST, (published.Traveller,)),
+    Topic("standings", Keyed.LIST, Kept.LATEST, (published.Standings, published.StandingsIndex)),
+    Topic("decisions", Keyed.RECORD, Kept.LATEST, (decisions.Decision,)),
+    Topic("frequencies", Keyed.BOARD_AND_LIST, Kept.LATEST, (published.Frequencies,)),
+    Topic("unreadable", Keyed.RECORD, Kept.THIRTY_DAYS, (published.Unreadable,)),
 )
 TOPIC_RANK: Final = {topic.name: rank for rank, topic in enumerate(INPUTS)}
 TOPIC_OF: Final = {kind: topic.name for topic in INPUTS for kind in topic.carries}

@@ -61,6 +61,7 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb("simulate", "pipeline.cli.simulate", "simulate", "Invent a realistic event from a seed, as NDJSON."),
     Verb("conditions", "pipeline.cli.conditions", "app", "List, show and check conditions of contest."),
+    Verb("schemas", "pipeline.cli.schemas", "app", "Write the wire schemas as JSON Schema and AsyncAPI."),
 )
 
 
