@@ -232,7 +232,7 @@ def standings(event: Event, list_id: ListId, at_us: int | None = None) -> tuple[
     if list_id not in list_ids(event):
         raise KeyError(list_id)
     conditions = event.conditions
-    rows = _rows(event, ranking(event, list_id))
+    rows = _rows(event, ranking(event, list_id), full_tops(event, scope))
     digest = sha256(_ROWS.dump_json(rows)).hexdigest()
     status, revision = status_of(event, scope, at_us)
     names = event.session_names() if scope == EVENT else (scope,)
@@ -310,7 +310,7 @@ def ranking(event: Event, list_id: ListId) -> tuple[Ranked, ...]:
     every = scores(event, scope)
     found = {name: every[name] for name in _lines(event).get(line, ()) if name in every}
     found.update({name: every[name] for name in every.keys() - event.facts.entrants.keys() if line == "all"})
-    full = max((score.available for score in found.values()), default=0)
+    full = full_tops(event, scope)
     figures = {name: ranking_figure(score, event.conditions, full) for name, score in found.items()}
     ranked = {name: figure for name, figure in figures.items() if figure is not None}
     keys = dict(zip(ranked, _order_keys(list(ranked.values())), strict=True))
@@ -326,9 +326,8 @@ def ranking(event: Event, list_id: ListId) -> tuple[Ranked, ...]:
     )
 
 
-def _rows(event: Event, ranked: Sequence[Ranked]) -> tuple[Row, ...]:
+def _rows(event: Event, ranked: Sequence[Ranked], full: int) -> tuple[Row, ...]:
     conditions, entrants = event.conditions, event.facts.entrants
-    full = max((one.score.available for one in ranked), default=0)
     return tuple(_row(one, entrants.get(one.contestant), conditions, full) for one in ranked)
 
 
@@ -338,13 +337,23 @@ def _by_number(entrant: Entrant | None, name: ContestantId) -> tuple[str, int, s
     return (entrant.section or "", entrant.number or 0, str(entrant.direction or ""), name)
 
 
+def full_tops(event: Event, scope: str) -> int:
+    """What a contestant with every board of a scope plays for: the highest sum of tops in it."""
+    return max((score.available for score in scores(event, scope).values()), default=0)
+
+
 def factored_total(score: Score, conditions: Conditions, full: int) -> Fraction:
     """The total, factored up to all boards where the conditions say so: `full` tops."""
-    factored = (
+    return (
+        score.total * full / score.available if _is_factored(conditions) and score.available else score.total
+    )
+
+
+def _is_factored(conditions: Conditions) -> bool:
+    return (
         conditions.score_method is Method.MATCHPOINTS
         and conditions.mp_missing is MissingResults.FACTORED_TOTAL
     )
-    return score.total * full / score.available if factored and score.available else score.total
 
 
 def _row(ranked: Ranked, entrant: Entrant | None, conditions: Conditions, full: int) -> Row:
@@ -354,6 +363,8 @@ def _row(ranked: Ranked, entrant: Entrant | None, conditions: Conditions, full: 
         total = rounded(total, conditions.total_round)
     text, exact = decimal_and_exact(total)
     percentage = score.percentage
+    if percentage is not None and _is_factored(conditions):
+        percentage = 100 * total / full  # of the total as shown, as the ACBL has it
     decimals = _DECIMALS.get(conditions.percentage_round, PLACES)
     return Row(
         ranked.rank,

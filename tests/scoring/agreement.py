@@ -6,7 +6,7 @@ from fractions import Fraction
 from pipeline.scoring.charting import SlotState
 from pipeline.scoring.event import Event
 from pipeline.scoring.naive import NaiveEvent
-from pipeline.scoring.standings import factored_total, list_ids, ranking, side_points
+from pipeline.scoring.standings import factored_total, full_tops, list_ids, ranking, side_points
 from pipeline.scoring.travellers import is_closed
 from schemas.record import Slot
 from schemas.terms import Direction, ListId
@@ -63,7 +63,7 @@ def _lists(event: Event, naive: NaiveEvent) -> Iterator[str]:
             yield f"list {name} is missing"
             continue
         mine = {row.contestant: row for row in ranking(event, ListId(name))}
-        full = max((row.score.available for row in mine.values()), default=0)
+        full = full_tops(event, name.partition("/")[0])
         for contestant, expected in rows.items():
             row = mine.get(contestant)
             got = (

@@ -19,6 +19,7 @@ from pipeline.scoring.explain.lines import directions_of, without_line
 from pipeline.scoring.standings import (
     EVENT,
     factored_total,
+    full_tops,
     line_of,
     penalty_amount,
     ranking_figure,
@@ -48,7 +49,7 @@ def explain_total(event: Event, contestant: ContestantId, scope: str) -> TotalEx
     conditions = event.conditions
     line = line_of(event, contestant)
     rivals = {name: score for name, score in found.items() if line_of(event, name) == line}
-    full = max((score.available for score in rivals.values()), default=0)
+    full = full_tops(event, scope)
     figures = {name: ranking_figure(score, conditions, full) for name, score in rivals.items()}
     figure = figures[contestant]
     others = {name: other for name, other in figures.items() if other is not None and name != contestant}

@@ -53,7 +53,11 @@ def totals(boards: Boards) -> dict[str, dict[ContestantId, NaiveRow]]:
         if isinstance(said, Penalty):
             for name in lists_of(said.contestant, said.session):
                 sums[name][said.contestant].points -= _taken_off(said, boards)
-    return {name: _ranked(rows, boards) for name, rows in sums.items()}
+    full: dict[str, Fraction] = {}
+    for name, rows in sums.items():
+        scope = name.partition("/")[0]
+        full[scope] = max(full.get(scope, Fraction(0)), *(row.available for row in rows.values()))
+    return {name: _ranked(rows, boards, full[name.partition("/")[0]]) for name, rows in sums.items()}
 
 
 def _line(winners: Winners, entrant: Entrant | None) -> str:
@@ -86,13 +90,12 @@ def _taken_off(penalty: Penalty, boards: Boards) -> Fraction:
     return Fraction(0)
 
 
-def _ranked(rows: dict[ContestantId, _Sum], boards: Boards) -> dict[ContestantId, NaiveRow]:
+def _ranked(rows: dict[ContestantId, _Sum], boards: Boards, most: Fraction) -> dict[ContestantId, NaiveRow]:
     conditions = boards.facts.conditions()
     factored = (
         conditions.score_method is Method.MATCHPOINTS
         and conditions.mp_missing is MissingResults.FACTORED_TOTAL
     )
-    most = max(row.available for row in rows.values())
     shown = {
         name: row.points * most / row.available if factored and row.available else row.points
         for name, row in rows.items()
