@@ -1,0 +1,1 @@
+"""The laws as pure functions on values, a file per law."""
