@@ -12,7 +12,8 @@ from typer.testing import CliRunner
 
 from pipeline.cli import app
 from pipeline.scoring.event import Event
-from pipeline.scoring.standings import index, list_ids, standings
+from pipeline.scoring.lists import list_ids
+from pipeline.scoring.standings import index, standings
 from pipeline.scoring.travellers import board_ids, traveller
 from schemas.codec import AnyRecord, UnreadableRecord, accept_record, write_record
 from schemas.conditions import SETTINGS
