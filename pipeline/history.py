@@ -11,10 +11,10 @@ from typing import Final, TypeVar
 from pydantic import TypeAdapter
 
 from pipeline.ports import BoardName, Page, Pages, Secrecy
-from pipeline.scoring import standings as lists
-from pipeline.scoring import travellers
+from pipeline.scoring import lists, standings, travellers
 from pipeline.scoring.board import BoardId
 from pipeline.scoring.event import Event
+from pipeline.scoring.scores import EVENT
 from pipeline.scoring.verdict import roles_for
 from schemas.control import RoundEnded
 from schemas.policies import ShowStandings, ShowTraveller
@@ -153,7 +153,7 @@ def _list_changes(old: Event, new: Event, old_us: int | None, new_us: int | None
 
 
 def _rows(event: Event, name: ListId, us: int | None) -> tuple[Status, dict[ContestantId, Row]]:
-    pages = lists.standings(event, name, us)
+    pages = standings.standings(event, name, us)
     return pages[0].status, {row.contestant: row for page in pages for row in page.rows}
 
 
@@ -198,7 +198,7 @@ def page(body: bytes) -> Page:
 
 def standings_pages(event: Event, name: str, us: int | None, offset: int) -> Pages:
     """A ranking list with its status at a moment. Raises KeyError."""
-    found = lists.standings(event, ListId(name), us)
+    found = standings.standings(event, ListId(name), us)
     return Pages(tuple(page(_STANDINGS.dump_json(one)) for one in found), offset, found[0].status)
 
 
@@ -210,7 +210,7 @@ def traveller_pages(event: Event, name: BoardName, offset: int) -> Pages:
 
 def index_pages(event: Event, offset: int) -> Pages:
     """The lists of an event."""
-    return Pages((page(_INDEX.dump_json(lists.index(event))),), offset)
+    return Pages((page(_INDEX.dump_json(standings.index(event))),), offset)
 
 
 # What decides about secrecy.
@@ -273,12 +273,12 @@ def _rounds_until(event: Event, sessions: Sequence[str], ended: frozenset[str]) 
     over_us = [us for name in ended if (us := event.facts.session(name).ended_us) is not None]
     # A session that has not begun holds nothing back.
     if any(last.get(name) or _has_begun(event, name) for name in playing):
-        found[lists.EVENT] = max([*last.values(), *over_us], default=0)
+        found[EVENT] = max([*last.values(), *over_us], default=0)
     return found
 
 
 def _has_begun(event: Event, session: str) -> bool:
-    return lists.status_of(event, session, None)[0] is not Status.SCHEDULED
+    return standings.status_of(event, session, None)[0] is not Status.SCHEDULED
 
 
 # Off the loop.

@@ -8,8 +8,11 @@ from pipeline.cli.finished import folded, stating
 from pipeline.formats.compare import Computed, ComputedTotal, Difference, compare
 from pipeline.formats.imported import Imported
 from pipeline.rules.rounding import rounded
-from pipeline.scoring import standings, travellers
+from pipeline.scoring import travellers
 from pipeline.scoring.event import Event
+from pipeline.scoring.lists import list_ids
+from pipeline.scoring.scores import EVENT, scores
+from pipeline.scoring.standings import standings
 from schemas.conditions import Conditions
 from schemas.policies import MatchpointUnit, Method, MissingResults
 from schemas.record import Slot
@@ -71,19 +74,19 @@ def _points(event: Event) -> dict[tuple[Slot, Direction], Fraction]:
 
 def totals(event: Event, conditions: Conditions) -> Mapping[ContestantId, ComputedTotal]:
     """Every contestant's total and percentage over the whole event."""
-    scores = standings.scores(event, standings.EVENT)
+    every = scores(event, EVENT)
     rows = {
         row.contestant: row
-        for name in standings.list_ids(event)
-        if name.startswith(f"{standings.EVENT}/")
-        for page in standings.standings(event, name)
+        for name in list_ids(event)
+        if name.startswith(f"{EVENT}/")
+        for page in standings(event, name)
         for row in page.rows
     }
     factored = conditions.mp_missing is MissingResults.FACTORED_TOTAL
-    full = max((score.available for score in scores.values()), default=0)
+    full = max((score.available for score in every.values()), default=0)
     found = {}
     for contestant, row in rows.items():
-        score = scores[contestant]
+        score = every[contestant]
         exact = score.total * full / score.available if factored and score.available else score.total
         percentage = (
             None

@@ -40,7 +40,7 @@ def explain(
     from pipeline.cli import logs
     from pipeline.scoring.explain import as_text, explain_total
     from pipeline.scoring.explain import explain as explained
-    from pipeline.scoring.standings import EVENT, scores
+    from pipeline.scoring.scores import EVENT, scores
     from schemas.terms import ContestantId
 
     found = logs.read_log(log)

@@ -6,8 +6,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, TextIO
 
 from pipeline.cli.tables import SUITS, Column, show
-from pipeline.scoring import standings, travellers
+from pipeline.scoring import travellers
 from pipeline.scoring.event import Event
+from pipeline.scoring.lists import list_ids
+from pipeline.scoring.scores import EVENT
+from pipeline.scoring.standings import standings
 from schemas.deal import NoScore, NotPlayed, PassedOut, Played, ScoreOnly
 from schemas.published import Row, SideScore, Standings, Traveller, TravellerLine
 from schemas.terms import ListId, PersonId
@@ -18,8 +21,8 @@ PASSED_OUT: Final = "PASS"
 
 def lists_of(event: Event) -> tuple[ListId, ...]:
     """The lists to show: those of the event first, and of each session where there are several."""
-    found = standings.list_ids(event)
-    whole = tuple(name for name in found if name.startswith(f"{standings.EVENT}/"))
+    found = list_ids(event)
+    whole = tuple(name for name in found if name.startswith(f"{EVENT}/"))
     several = len(event.session_names()) > 1
     return (*whole, *(name for name in found if several and name not in whole))
 
@@ -30,7 +33,7 @@ def pages_of(
     """Each list with the rows of all its pages."""
     found = []
     for name in lists:
-        pages = standings.standings(event, name, at_us)
+        pages = standings(event, name, at_us)
         found.append((pages[0], tuple(row for page in pages for row in page.rows)))
     return found
 
@@ -132,7 +135,7 @@ def show_standings(event: Event, people: People, lists: Iterable[ListId], at_us:
     name = described.title if described is not None and described.title else str(event.id)
     for head, rows in pages_of(event, lists, at_us):
         where = [name]
-        where += [] if head.scope == standings.EVENT else [f"session {head.scope}"]
+        where += [] if head.scope == EVENT else [f"session {head.scope}"]
         where += [] if head.line == "all" else [head.line]
         played = f"{head.boards_counted} of {head.boards_due} boards"
         title = f"{' · '.join(where)} - {head.status}, {played}, {head.unit}"

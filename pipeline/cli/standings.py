@@ -34,7 +34,7 @@ def standings(
     Example: `barometer standings club.ndjson --event friday --list event/all --json`
     """
     from pipeline.cli import lists, logs
-    from pipeline.scoring.standings import list_ids
+    from pipeline.scoring.lists import list_ids
 
     found = logs.read_log(log)
     name = logs.chosen_event(found, event)

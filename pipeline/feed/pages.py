@@ -23,7 +23,8 @@ from pipeline.history import standings_pages
 from pipeline.ports import BoardName, NotReady, NotThere, Page, Pages, People
 from pipeline.rules.board_conditions import dealer, vulnerability
 from pipeline.scoring.event import Event
-from pipeline.scoring.standings import EVENT, ranking
+from pipeline.scoring.lists import ranking
+from pipeline.scoring.scores import EVENT
 from pipeline.web import scoreboard, traveller
 from pipeline.web.locale import DEFAULT, Texts, texts
 from pipeline.web.names import PATTERN, EventInPath, PageNumber, SessionInPath
@@ -106,7 +107,7 @@ class Earlier:
 
 
 def _all_places(event: Event) -> Mapping[str, scoreboard.Places]:
-    from pipeline.scoring.standings import list_ids  # noqa: PLC0415
+    from pipeline.scoring.lists import list_ids  # noqa: PLC0415
 
     return {
         str(name): scoreboard.Places(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pipeline.rules.rounding import decimal_text
 from pipeline.scoring.event import Event
-from pipeline.scoring.standings import EVENT, penalty_amount
+from pipeline.scoring.scores import EVENT, penalty_amount
 from schemas.control import ContestantKind
 from schemas.corrections import (
     Award,

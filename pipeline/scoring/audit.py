@@ -8,9 +8,11 @@ from fractions import Fraction
 from pipeline.rules.rounding import exact_text
 from pipeline.scoring.charting import SlotState
 from pipeline.scoring.event import Event
+from pipeline.scoring.lists import Ranked, list_ids, ranking
 from pipeline.scoring.naive import NaiveEvent, naive_score
 from pipeline.scoring.record_set import RecordSet
-from pipeline.scoring.standings import Ranked, list_ids, ranking, side_points, standings
+from pipeline.scoring.scores import side_points
+from pipeline.scoring.standings import standings
 from pipeline.scoring.travellers import is_closed
 from schemas.control import PinnedList, RescoringAccepted, ScorePublished, SessionFinalised
 from schemas.decisions import Verdict

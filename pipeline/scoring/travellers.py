@@ -11,7 +11,7 @@ from pipeline.rules.imps import imps
 from pipeline.scoring.board import Board, BoardId, Key, Line, Rating, rate
 from pipeline.scoring.charting import SlotState
 from pipeline.scoring.event import SCORING_VERSION, Event
-from pipeline.scoring.standings import decimal_and_exact, side_points
+from pipeline.scoring.scores import decimal_and_exact, side_points
 from schemas.deal import Adjusted, Artificial, Assigned, NoScore, NotPlayed
 from schemas.decisions import Flag, Verdict
 from schemas.policies import Confirmation, Method

@@ -5,8 +5,9 @@ from fractions import Fraction
 
 from pipeline.scoring.charting import SlotState
 from pipeline.scoring.event import Event
+from pipeline.scoring.lists import factored_total, full_tops, list_ids, ranking
 from pipeline.scoring.naive import NaiveEvent
-from pipeline.scoring.standings import factored_total, full_tops, list_ids, ranking, side_points
+from pipeline.scoring.scores import side_points
 from pipeline.scoring.travellers import is_closed
 from schemas.record import Slot
 from schemas.terms import Direction, ListId

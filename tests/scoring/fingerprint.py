@@ -3,7 +3,8 @@
 from pydantic import TypeAdapter
 
 from pipeline.scoring.event import Event
-from pipeline.scoring.standings import index, list_ids, standings
+from pipeline.scoring.lists import list_ids
+from pipeline.scoring.standings import index, standings
 from pipeline.scoring.travellers import board_ids, traveller
 from schemas.decisions import Decision
 from schemas.published import Standings, StandingsIndex, Traveller

@@ -17,7 +17,8 @@ from pipeline.scoring.explain import (
     explain,
     explain_total,
 )
-from pipeline.scoring.standings import list_ids, standings
+from pipeline.scoring.lists import list_ids
+from pipeline.scoring.standings import standings
 from pipeline.scoring.travellers import board_ids, traveller
 from schemas.codec import AnyRecord
 from schemas.control import MatchSet, TableOfMatch

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.scoring.event import Event
+from pipeline.scoring.lists import list_ids
 from pipeline.scoring.naive import naive_score
-from pipeline.scoring.standings import list_ids, standings
+from pipeline.scoring.standings import standings
 from pipeline.scoring.travellers import board_ids, traveller
 from schemas.codec import read_record, write_record
 from schemas.corrections import RecordWithdrawn, ReplaceResult

@@ -8,7 +8,7 @@ from pipeline.history import fold, name_of
 from pipeline.ports import BoardName, UnreadableBytes
 from pipeline.scoring.event import Changes, Event
 from pipeline.scoring.events import Events
-from pipeline.scoring.standings import EVENT
+from pipeline.scoring.scores import EVENT
 from schemas.decisions import Decision, Verdict
 from schemas.record import Stamped
 from schemas.terms import EventId, Identity

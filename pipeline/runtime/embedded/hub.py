@@ -33,7 +33,7 @@ from pipeline.ports import (
 from pipeline.runtime.embedded.fold import Folded, Folder, Poison, Room
 from pipeline.runtime.embedded.ticks import APART_SECONDS, HEARTBEAT_SECONDS, Ticker
 from pipeline.scoring.event import Event
-from pipeline.scoring.standings import EVENT
+from pipeline.scoring.scores import EVENT
 from pipeline.scoring.travellers import board_ids
 from schemas.codec import write_record
 from schemas.control import Period

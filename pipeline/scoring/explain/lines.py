@@ -17,7 +17,7 @@ from pipeline.scoring.explain.explanation import (
 )
 from pipeline.scoring.explain.side import Side, side_of
 from pipeline.scoring.record_set import END
-from pipeline.scoring.standings import unit_of
+from pipeline.scoring.scores import unit_of
 from pipeline.scoring.travellers import shown_rating
 from schemas.deal import Adjusted, NotPlayed
 from schemas.policies import Comparison, Method, ScoringTable

@@ -16,16 +16,8 @@ from pipeline.scoring.explain.explanation import (
     TotalExplanation,
 )
 from pipeline.scoring.explain.lines import directions_of, without_line
-from pipeline.scoring.standings import (
-    EVENT,
-    factored_total,
-    full_tops,
-    line_of,
-    penalty_amount,
-    ranking_figure,
-    scores,
-    unit_of,
-)
+from pipeline.scoring.lists import factored_total, full_tops, line_of, ranking_figure
+from pipeline.scoring.scores import EVENT, penalty_amount, scores, unit_of
 from pipeline.scoring.travellers import award_name
 from schemas.corrections import Penalty, PenaltyUnit
 from schemas.policies import MissingResults, Winners
