@@ -18,8 +18,6 @@ MOST: Final = 999_999_999
 def _amount(said: object) -> Fraction:
     """Take whole numbers and text; never a float, which would be another number than the one meant."""
     match said:
-        case Fraction():
-            return said
         case str() if _AMOUNT_SAID.fullmatch(said):
             return Fraction(said)
         case int() if not isinstance(said, bool) and abs(said) <= MOST:
