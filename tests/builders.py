@@ -13,29 +13,58 @@ from typing import Final
 from schemas.codec import AnyRecord
 from schemas.control import (
     ConditionsPublished,
+    ContestantChanged,
     ContestantEntered,
+    ContestantWithdrawn,
     EventDescribed,
     ExplicitMovement,
     HowellMovement,
+    MatchSet,
     MitchellMovement,
     Movement,
+    MovementChanged,
     MovementSet,
     Period,
     PeriodChanged,
     Placement,
     PlayEnded,
+    PublicationWithdrawn,
+    RoundCancelled,
     RoundEnded,
     RoundStarted,
     Scope,
     ScorePublished,
+    SeatingChanged,
     SessionFinalised,
     SessionOpened,
     SessionPlan,
+    SessionReopened,
+    TableOfMatch,
 )
-from schemas.corrections import Award, RecordWithdrawn, ReplaceResult, ResultUpheld, VoidResult
-from schemas.deal import Artificial, Assigned, Contract, NotPlayed, PassedOut, Played, Weighted
+from schemas.corrections import (
+    Appeal,
+    AppealDecided,
+    AppealKind,
+    Award,
+    BoardForms,
+    BoardsCancelled,
+    CorrectionDecided,
+    Decision,
+    Form,
+    MoveResult,
+    OverrideGranted,
+    Penalty,
+    PenaltyKind,
+    PenaltyUnit,
+    RecordWithdrawn,
+    ReplaceResult,
+    ResultUpheld,
+    SwapDirections,
+    VoidResult,
+)
+from schemas.deal import Artificial, Assigned, Contract, NotPlayed, PassedOut, Played, ScoreOnly, Weighted
 from schemas.record import Record, Role, Slot, SlotChange, Stamp, Stamped
-from schemas.results import BoardResult, ResultConfirmed, ResultDisputed, Subject
+from schemas.results import BoardResult, CorrectionRequested, ResultConfirmed, ResultDisputed, Subject
 from schemas.terms import (
     AwardKind,
     BoardNumber,
@@ -44,6 +73,7 @@ from schemas.terms import (
     Doubling,
     EventId,
     Identity,
+    MatchId,
     Points,
     RecordId,
     Seat,
@@ -53,6 +83,7 @@ from schemas.terms import (
     Strain,
     Tricks,
     Unplayed,
+    Vulnerability,
 )
 from schemas.topics import TOPIC_OF
 
@@ -486,6 +517,331 @@ def session_finalised(session: str = "1", event: str = EVENT) -> SessionFinalise
         id=RecordId(f"final.{session}"),
         source=SourceId("director"),
         role=Role.CHIEF_DIRECTOR,
+        session=SessionId(session),
+    )
+
+
+def moved(of: BoardResult, to: Slot, *, over: Record | str | None = None, id: str = "move") -> MoveResult:
+    """The director moves a result to the slot where it was played, over what stands there."""
+    return MoveResult(
+        event=of.event,
+        id=RecordId(id),
+        source=SourceId("director"),
+        role=Role.DIRECTOR,
+        subject=Subject.ENTRY,
+        slot=of.slot,
+        supersedes=of.identity,
+        to=SlotChange(to, reference(over)),
+    )
+
+
+def swapped(*records: BoardResult, id: str = "swap") -> SwapDirections:
+    """The pairs sat the other way at these results."""
+    return SwapDirections(
+        event=records[0].event,
+        id=RecordId(id),
+        source=SourceId("director"),
+        role=Role.DIRECTOR,
+        subject=Subject.ENTRY,
+        changes=changes_of(*records),
+    )
+
+
+def noted(
+    board: int,
+    table: int,
+    ns_points: int,
+    ns: int | str | None = None,
+    ew: int | str | None = None,
+    *,
+    section: str = "A",
+    session: str = "1",
+) -> ReplaceResult:
+    """A score of a published example, put in by the director: its board need not fit Law 2."""
+    where = slot(board, table, section=section, session=session)
+    return ReplaceResult(
+        event=EVENT,
+        id=RecordId(f"noted.{name_of(where)}"),
+        source=SourceId("director"),
+        role=Role.DIRECTOR,
+        subject=Subject.RULING,
+        slot=where,
+        result=ScoreOnly(Points(ns_points)),
+        ns=contestant(ns if ns is not None else f"n{table}"),
+        ew=contestant(ew if ew is not None else f"e{table}"),
+    )
+
+
+def field(scores: Iterable[int], board: int = 1, section: str = "A") -> list[ReplaceResult]:
+    """A board's scores, table by table."""
+    return [noted(board, table, score, section=section) for table, score in enumerate(scores, start=1)]
+
+
+def requested(
+    of: BoardResult, by: str = "n", *, subject: Subject = Subject.ENTRY, id: str = "request"
+) -> CorrectionRequested:
+    """A pair asks for a correction."""
+    return CorrectionRequested(
+        event=of.event,
+        id=RecordId(id),
+        source=SourceId("pair"),
+        role=Role.PAIR,
+        slot=of.slot,
+        subject=subject,
+        by=ContestantId(by),
+    )
+
+
+def request_decided(
+    of: CorrectionRequested, decision: Decision = Decision.GRANTED, *, id: str = "answer"
+) -> CorrectionDecided:
+    return CorrectionDecided(
+        event=of.event,
+        id=RecordId(id),
+        source=SourceId("director"),
+        role=Role.DIRECTOR,
+        subject=of.subject,
+        decided=of.identity,
+        decision=decision,
+    )
+
+
+def appealed(
+    by: str = "n",
+    session: str = "1",
+    *,
+    kind: AppealKind = AppealKind.APPEAL,
+    subject: Subject = Subject.RULING,
+    id: str = "appeal",
+    role: Role = Role.PAIR,
+    request: Record | str | None = None,
+    override: Record | str | None = None,
+) -> Appeal:
+    """A pair appeals (Law 92B) or protests (1963 article 93)."""
+    return Appeal(
+        event=EVENT,
+        id=RecordId(id),
+        source=SourceId("pair"),
+        role=role,
+        subject=subject,
+        appeal_kind=kind,
+        session=SessionId(session),
+        by=ContestantId(by),
+        request=reference(request),
+        override=reference(override),
+    )
+
+
+def appeal_decided(
+    of: Appeal, decision: Decision = Decision.GRANTED, *, id: str = "verdict"
+) -> AppealDecided:
+    return AppealDecided(
+        event=of.event,
+        id=RecordId(id),
+        source=SourceId("committee"),
+        role=Role.COMMITTEE,
+        subject=Subject.APPEAL,
+        appeal=of.identity,
+        decision=decision,
+    )
+
+
+def leave(*slots: Slot, session: str = "1", id: str = "leave") -> OverrideGranted:
+    """The organiser allows corrections of these slots, or of the whole session, after the period."""
+    return OverrideGranted(
+        event=EVENT,
+        id=RecordId(id),
+        source=SourceId("office"),
+        role=Role.ORGANISER,
+        subject=Subject.ENTRY,
+        session=SessionId(session),
+        slots=slots,
+    )
+
+
+def penalised(
+    name: str,
+    amount: int | str = 25,
+    unit: PenaltyUnit = PenaltyUnit.PERCENT_OF_TOP,
+    kind: PenaltyKind = PenaltyKind.SLOW,
+    *,
+    session: str = "1",
+    id: str | None = None,
+) -> Penalty:
+    return Penalty(
+        event=EVENT,
+        id=RecordId(id or f"penalty.{name}"),
+        source=SourceId("director"),
+        role=Role.DIRECTOR,
+        subject=Subject.RULING,
+        contestant=ContestantId(name),
+        session=SessionId(session),
+        amount=Fraction(amount),
+        unit=unit,
+        penalty_kind=kind,
+    )
+
+
+def fouled(
+    board: int,
+    *forms: tuple[str, Iterable[Slot]],
+    vulnerability: str | None = None,
+    session: str = "1",
+    id: str = "forms",
+) -> BoardForms:
+    """These slots played these forms of a board; a vulnerability is how each form named was marked."""
+    return BoardForms(
+        event=EVENT,
+        id=RecordId(id),
+        source=SourceId("director"),
+        role=Role.DIRECTOR,
+        subject=Subject.RULING,
+        session=SessionId(session),
+        board=BoardNumber(board),
+        forms=tuple(
+            Form(name, tuple(slots), None if vulnerability is None else Vulnerability(vulnerability))
+            for name, slots in forms
+        ),
+    )
+
+
+def boards_cancelled(*boards: int, section: str | None = None, id: str = "no-boards") -> BoardsCancelled:
+    return BoardsCancelled(
+        event=EVENT,
+        id=RecordId(id),
+        source=SourceId("director"),
+        role=Role.DIRECTOR,
+        subject=Subject.RULING,
+        session=SessionId("1"),
+        boards=tuple(BoardNumber(board) for board in boards),
+        section=None if section is None else SectionId(section),
+    )
+
+
+def round_cancelled(round: int, section: str | None = None, id: str = "no-round") -> RoundCancelled:
+    return RoundCancelled(
+        event=EVENT,
+        id=RecordId(id),
+        source=SourceId("director"),
+        role=Role.DIRECTOR,
+        session=SessionId("1"),
+        section=None if section is None else SectionId(section),
+        round=round,
+    )
+
+
+def reseated(
+    round: int,
+    table: int,
+    ns: str | None,
+    ew: str | None,
+    boards: Iterable[int] | None = None,
+    id: str = "seats",
+) -> SeatingChanged:
+    """Who really sat there."""
+    return SeatingChanged(
+        event=EVENT,
+        id=RecordId(id),
+        source=SourceId("director"),
+        role=Role.DIRECTOR,
+        session=SessionId("1"),
+        section=SectionId("A"),
+        round=round,
+        table=table,
+        ns=contestant(ns),
+        ew=contestant(ew),
+        boards=None if boards is None else tuple(BoardNumber(board) for board in boards),
+    )
+
+
+def left(name: str, from_round: int) -> ContestantWithdrawn:
+    """A pair goes home."""
+    return ContestantWithdrawn(
+        event=EVENT,
+        id=RecordId(f"left.{name}"),
+        source=SourceId("director"),
+        role=Role.DIRECTOR,
+        contestant=ContestantId(name),
+        session=SessionId("1"),
+        from_round=from_round,
+    )
+
+
+def changed(
+    name: str, number: int | None = None, direction: str | None = None, section: str | None = None
+) -> ContestantChanged:
+    """A pair has another number, direction or section from now on."""
+    return ContestantChanged(
+        event=EVENT,
+        id=RecordId(f"change.{name}.{number}"),
+        source=SourceId("office"),
+        role=Role.SCORER,
+        contestant=ContestantId(name),
+        section=None if section is None else SectionId(section),
+        number=number,
+        direction=None if direction is None else Direction(direction),
+    )
+
+
+def movement_changed(
+    from_round: int, plan: Movement | Iterable[Placement], section: str = "A", id: str = "changed"
+) -> MovementChanged:
+    """Another movement from a round on."""
+    if not isinstance(plan, ExplicitMovement | MitchellMovement | HowellMovement):
+        plan = ExplicitMovement(tuple(plan))
+    return MovementChanged(
+        event=EVENT,
+        id=RecordId(id),
+        source=SourceId("director"),
+        role=Role.DIRECTOR,
+        session=SessionId("1"),
+        section=SectionId(section),
+        from_round=from_round,
+        movement=plan,
+    )
+
+
+def match_set(
+    home: str,
+    visit: str,
+    boards: Iterable[int],
+    tables: Iterable[tuple[int, str]] = ((1, "NS"), (2, "EW")),
+    *,
+    round: int = 1,
+    id: str = "match",
+) -> MatchSet:
+    """Two teams meet; each table tells where the home team sits."""
+    return MatchSet(
+        event=EVENT,
+        id=RecordId(id),
+        source=SourceId("office"),
+        role=Role.SCORER,
+        match=MatchId("m"),
+        session=SessionId("1"),
+        round=round,
+        home=ContestantId(home),
+        visit=ContestantId(visit),
+        tables=tuple(TableOfMatch(SectionId("A"), table, Direction(home)) for table, home in tables),
+        boards=tuple(BoardNumber(board) for board in boards),
+    )
+
+
+def publication_withdrawn(of: Record, role: Role = Role.CHIEF_DIRECTOR) -> PublicationWithdrawn:
+    return PublicationWithdrawn(
+        event=of.event,
+        id=RecordId(f"unpublish.{of.id}"),
+        source=SourceId("director"),
+        role=role,
+        publication=of.identity,
+    )
+
+
+def session_reopened(session: str = "1", role: Role = Role.CHIEF_DIRECTOR) -> SessionReopened:
+    return SessionReopened(
+        event=EVENT,
+        id=RecordId(f"reopen.{session}"),
+        source=SourceId("director"),
+        role=role,
         session=SessionId(session),
     )
 
