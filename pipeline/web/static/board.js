@@ -9,7 +9,7 @@ const ROW_MS = 400;
 const CHANGED_MS = 2000;
 
 const board = () => document.getElementById("board");
-const state = { tag: "", address: location.href, ticks: null, timer: 0, lastAt: -Infinity, clock: null, live: null };
+const state = { tag: "", address: location.href, ticks: null, timer: 0, lastAt: -Infinity, clock: null, live: null, rows: null };
 
 // ---- Fetching, by ETag and coalesced ----
 
@@ -53,16 +53,18 @@ function update(fresh) {
   const before = new Map([...here.querySelectorAll("tbody tr")].map((row) => [row.dataset.key, row]));
   const after = [...fresh.querySelectorAll("tbody tr")];
   const sameColumns = here.querySelector("thead")?.innerHTML === fresh.querySelector("thead")?.innerHTML;
-  if (!sameColumns || (hall && after.some((row) => !before.has(row.dataset.key)))) return replace(fresh);
+  if (!sameColumns || (hall && (after.length !== before.size || after.some((row) => !before.has(row.dataset.key))))) {
+    return replace(fresh);
+  }
   mendParts(here, fresh);
   const body = here.querySelector("tbody");
   const tops = hall || calm.matches ? null : new Map([...before].map(([key, row]) => [key, row.getBoundingClientRect().top]));
   for (const row of after) {
     const known = before.get(row.dataset.key);
-    if (known) mendRow(known, row);
+    if (known) mendRow(known, row, hall ? ".figure, .points, .boards" : "*");
   }
   if (hall) {
-    state.order = after.map((row) => row.dataset.key);
+    state.rows = after; // places and their order wait until a page is turned
     return;
   }
   const wanted = after.map((row) => before.get(row.dataset.key) ?? row);
@@ -100,15 +102,17 @@ function mendParts(here, fresh) {
   table.hidden = now.hidden;
 }
 
-function mendRow(row, fresh) {
-  row.dataset.place = fresh.dataset.place;
-  row.className = fresh.className;
+function mendRow(row, fresh, which) {
+  if (which === "*") {
+    row.dataset.place = fresh.dataset.place;
+    row.className = fresh.className;
+  }
   const cells = [...row.cells];
   [...fresh.cells].forEach((cell, index) => {
     const old = cells[index];
-    if (comparable(old) === comparable(cell)) return;
+    if (!cell.matches(which) || comparable(old) === comparable(cell)) return;
     const figure = "figure" in old.dataset;
-    old.replaceChildren(...cell.childNodes);
+    old.replaceChildren(...[...cell.childNodes].map((node) => node.cloneNode(true)));
     if (figure) {
       old.classList.add("changed");
       setTimeout(() => old.classList.remove("changed"), CHANGED_MS);
@@ -128,13 +132,11 @@ function slide(rows, tops) {
 }
 
 function replace(fresh) {
-  const words = document.getElementById("live")?.className;
   board().replaceWith(fresh);
-  const shown = document.getElementById("live");
-  if (words && shown) shown.className = words;
-  state.live = state.live === null ? null : !state.live;
-  setLive(state.live === null ? true : !state.live);
-  state.order = null;
+  const live = state.live;
+  state.live = null;
+  if (live !== null) setLive(live);
+  state.rows = null;
   if (hall) startTurning();
   else fitNames();
 }
@@ -217,10 +219,11 @@ function capacity() {
 function showRows() {
   const table = board().querySelector("main table");
   const body = table.tBodies[0];
-  if (turn.first === 0 && state.order) {
-    const byKey = new Map([...body.rows].map((row) => [row.dataset.key, row]));
-    body.replaceChildren(...state.order.map((key) => byKey.get(key)).filter(Boolean));
-    state.order = null;
+  if (state.rows) {
+    const known = new Map([...body.rows].map((row) => [row.dataset.key, row]));
+    for (const row of state.rows) mendRow(known.get(row.dataset.key), row, "*");
+    body.replaceChildren(...state.rows.map((row) => known.get(row.dataset.key)));
+    state.rows = null;
   }
   const rows = [...body.rows];
   if (turn.first >= rows.length) turn.first = 0;
