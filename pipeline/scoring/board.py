@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
-from typing import Final, NamedTuple, assert_never
+from typing import TYPE_CHECKING, Final, NamedTuple, assert_never
 
 from pipeline.rules.butler import butler, datum
 from pipeline.rules.cross_imps import cross_imps
@@ -17,6 +17,9 @@ from schemas.conditions import Conditions
 from schemas.deal import Artificial, Weighted
 from schemas.policies import MatchpointUnit, Method, MissingResults, Rounding
 from schemas.terms import ContestantId, Direction, Identity, Points
+
+if TYPE_CHECKING:
+    from pipeline.scoring.charting import SlotState
 
 SlotKey = tuple[str, str, int, int, int]
 """(session, section, round, table, board)."""
@@ -76,36 +79,85 @@ class Rating:
 
 
 class Board:
-    """A multiset of scores for each side, and the lines behind it."""
+    """A multiset of scores for each side, and the slots behind it."""
 
-    __slots__ = ("ew_chart", "id", "lines", "ns_chart", "open", "rating", "split")
+    __slots__ = (
+        "counted_by",
+        "due",
+        "ew_chart",
+        "id",
+        "ns_chart",
+        "open",
+        "rating",
+        "results",
+        "split",
+        "states",
+        "weighted",
+    )
 
     def __init__(self, board_id: BoardId) -> None:
         self.id = board_id
         self.ns_chart: Chart = {}
-        self.ew_chart: Chart = {}
-        self.lines: dict[SlotKey, Line] = {}
+        self.ew_chart: Chart = self.ns_chart
+        """One chart serves both sides until a line has them apart."""
+        self.states: list[SlotState] = []
+        """The slots that are compared here."""
+        self.results = 0
+        """Lines among them."""
+        self.weighted: dict[SlotKey, Line] = {}
+        """The lines that have a weighted score."""
         self.rating: Rating | None = None
+        self.counted_by: Rating | None = None
+        """The rating by which lines are in the tallies: an earlier one, until somebody asks."""
+        self.due = 0
+        """Slots that have played it or have to."""
         self.open = 0
-        """Slots that still have to play it."""
+        """Those of them that still have to."""
         self.split = 0
-        """Lines whose two sides are charted apart; at none, one chart serves both."""
+        """Lines whose two sides are charted apart."""
+
+    @property
+    def lines(self) -> dict[SlotKey, Line]:
+        """The lines by slot."""
+        return {line.slot: line for line in self.each_line()}
+
+    def each_line(self) -> Iterator[Line]:
+        """The lines, in no particular order."""
+        for state in self.states:
+            if state.line is not None:
+                yield state.line
 
     def add(self, line: Line) -> None:
         """Chart a line."""
-        self.lines[line.slot] = line
-        self._chart(line, 1)
+        self.results += 1
+        if line.ns_key == line.ew_key:
+            self._chart_both(line.ns_key, 1)
+        else:
+            if not self.split:
+                self.ew_chart = dict(self.ns_chart)
+            self.split += 1
+            _count(self.ns_chart, line.ns_key, 1)
+            _count(self.ew_chart, line.ew_key, 1)
+        if isinstance(line.ns_key, tuple) or isinstance(line.ew_key, tuple):
+            self.weighted[line.slot] = line
 
     def remove(self, line: Line) -> None:
         """Take a line out again."""
-        del self.lines[line.slot]
-        self._chart(line, -1)
+        self.results -= 1
+        self.weighted.pop(line.slot, None)
+        if line.ns_key == line.ew_key:
+            self._chart_both(line.ns_key, -1)
+            return
+        _count(self.ns_chart, line.ns_key, -1)
+        _count(self.ew_chart, line.ew_key, -1)
+        self.split -= 1
+        if not self.split:
+            self.ew_chart = self.ns_chart
 
-    def _chart(self, line: Line, sign: int) -> None:
-        _count(self.ns_chart, line.ns_key, sign)
-        _count(self.ew_chart, line.ew_key, sign)
-        if line.ns_key != line.ew_key:
-            self.split += sign
+    def _chart_both(self, key: Key | None, sign: int) -> None:
+        _count(self.ns_chart, key, sign)
+        if self.split:
+            _count(self.ew_chart, key, sign)
 
 
 def _count(chart: Chart, key: Key | None, sign: int) -> None:
@@ -170,7 +222,7 @@ def rate(board: Board, conditions: Conditions, normal: Field) -> Rating:
     ew: dict[object, Fraction] = {
         score: rounded(value, rounding, sides.ew_top / 2) for score, value in sides.ew.items()
     }
-    for line in board.lines.values():
+    for line in board.weighted.values():
         if isinstance(line.ns_key, tuple):
             ns[line.ns_key] = rounded(_weigh(line.ns_key, sides.ns), rounding, sides.ns_top / 2)
         if isinstance(line.ew_key, tuple):
@@ -282,9 +334,7 @@ def _team_imps(board: Board, conditions: Conditions) -> Rating:
     points: dict[object, Fraction] = {}
     opposite: dict[object, Fraction] = {}
     awards: dict[SlotKey, tuple[Artificial | None, Artificial | None]] = {}
-    lines = sorted(
-        (line for line in board.lines.values() if line.home is not None), key=lambda line: line.slot
-    )
+    lines = sorted((line for line in board.each_line() if line.home is not None), key=lambda line: line.slot)
     if len(lines) == 2:
         home = _team(lines, [line.home for line in lines], conditions)
         visit = _team(lines, [line.home and line.home.other for line in lines], conditions)

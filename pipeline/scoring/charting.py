@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 from pipeline.rules.board_conditions import vulnerability
 from pipeline.rules.contract_score import ns_points
 from pipeline.scoring.board import Board, BoardId, Key, Line, SlotKey
-from pipeline.scoring.facts import Facts, RoundKey
+from pipeline.scoring.facts import AtSlot, Facts, RoundKey
 from pipeline.scoring.record_set import END
 from pipeline.scoring.standing import EMPTY, Effective, Entry, Holder, Standing
-from pipeline.scoring.totals import Tally, count
+from pipeline.scoring.totals import uncount
 from pipeline.scoring.verdict import Judgement
 from schemas.control import MatchSet
 from schemas.deal import Adjusted, Artificial, Award, NoScore, NotPlayed, Result
@@ -24,37 +24,55 @@ if TYPE_CHECKING:
 
 Pair = tuple[ContestantId | None, ContestantId | None]
 """North-South and East-West."""
-Sides = tuple[ContestantId | None, ContestantId | None, MatchSet | None]
-"""North-South, East-West, and the match."""
 NOBODY: Final[Pair] = (None, None)
+MISSING, UNCONFIRMED, DISPUTED, NOT_PLAYED, WAITING = (1 << bit for bit in range(5))
+"""What can be open at a slot (`matters`)."""
 
 
-@dataclass(slots=True, eq=False)
 class SlotState:
     """One slot: what was said, what stands, and where it is charted."""
 
-    slot: Slot
-    entries: list[Entry] = field(default_factory=list)
-    standing: Standing = EMPTY
-    judgements: dict[Identity, Judgement] | None = None
-    """Verdicts other than a plain acceptance."""
-    board: Board | None = None
-    line: Line | None = None
-    due: bool = False
-    open: bool = False
-    seats: Sides | None = None
-    """The seating as it stands."""
-    owed: tuple[Tally, ...] = ()
-    """Whose boards a due slot is among."""
-    marks: tuple[bool, ...] = ()
-    """What it adds to the open matters of its section (`matters`)."""
+    __slots__ = (
+        "board",
+        "due",
+        "entries",
+        "judgements",
+        "key",
+        "line",
+        "marks",
+        "open",
+        "owed",
+        "seats",
+        "slot",
+        "standing",
+    )
+
+    def __init__(self, key: SlotKey, slot: Slot) -> None:
+        self.key = key
+        self.slot = slot
+        self.entries: list[Entry] = []
+        self.standing: Standing = EMPTY
+        self.judgements: dict[Identity, Judgement] | None = None
+        """Verdicts other than a plain acceptance."""
+        self.seats: AtSlot | None = None
+        """The seating as it stands."""
+        self.clear()
+
+    def clear(self) -> None:
+        """Take it out of wherever it is charted; what was said stays."""
+        self.board: Board | None = None
+        self.line: Line | None = None
+        self.due = self.open = False
+        self.owed: Pair = NOBODY
+        """Whose boards a due slot is among."""
+        self.marks = 0
+        """What it adds to the open matters of its section."""
 
 
 @dataclass(slots=True, eq=False)
 class GroupCount:
-    """A comparison group's boards: and how many results are due on each."""
+    """A comparison group's boards by number, one for each form, and its normal number of results."""
 
-    due: dict[int, int] = field(default_factory=dict)
     boards: dict[int, list[Board]] = field(default_factory=dict)
     expected: int = 0
     touched: bool = False
@@ -64,7 +82,7 @@ class GroupCount:
         if not self.touched:
             return False
         self.touched = False
-        expected = max(self.due.values(), default=0)
+        expected = max((sum([form.due for form in forms]) for forms in self.boards.values()), default=0)
         changed = expected != self.expected
         self.expected = expected
         return changed
@@ -72,12 +90,14 @@ class GroupCount:
 
 def lay_out(event: "Event") -> None:
     """Seat everybody anew; the slots' verdicts are untouched, and no slot is charted."""
-    event.boards, event.groups, event.deals_open, event.tallies = {}, {}, {}, {}
-    event.sections, event.matters = set(), {}
-    event.stale = set()
+    event.boards, event.groups, event.tallies = {}, {}, {}
+    event.sections, event.matters, event.awarded = set(), {}, {}
+    event.stale, event.uncounted = set(), set()
     for state in event.slots.values():
-        state.board, state.line, state.due, state.open, state.seats = None, None, False, False, None
-        state.owed, state.marks = (), ()
+        state.clear()
+        state.seats = None
+        if state.entries:
+            event.sections.add(state.key[:2])
     for key, seats in _seating(event.facts):
         known = event.slots.get(key)
         if known is None:
@@ -88,7 +108,7 @@ def lay_out(event: "Event") -> None:
         event.sections.add(key[:2])
 
 
-def _seating(facts: Facts) -> Iterator[tuple[SlotKey, Sides]]:
+def _seating(facts: Facts) -> Iterator[tuple[SlotKey, AtSlot]]:
     here: RoundKey
     tables: dict[RoundKey, None] = {}
     for (session, section), timeline in facts.movements.items():
@@ -99,26 +119,33 @@ def _seating(facts: Facts) -> Iterator[tuple[SlotKey, Sides]]:
     for here in tables:
         at = facts.table_at(here, END)
         if at is not None:
-            sides = (at.ns, at.ew, at.match)
+            planned = at.match is not None or here[:2] in facts.movements
+            seats = AtSlot(
+                table_known=True, board_known=True, ns=at.ns, ew=at.ew, match=at.match, planned=planned
+            )
             for board in at.boards:
-                yield (*here, board), sides
+                yield (*here, board), seats
 
 
 def chart(event: "Event", state: SlotState) -> None:
     """Put a slot's result where it is compared, and count what is due."""
-    slot = state.slot
     effective = state.standing.effective
-    result = None if effective is None else effective.result
     due = is_open = False
+    board: Board | None = None
     line: Line | None = None
-    board_id: BoardId | None = None
-    if not event.facts.is_cancelled(slot):
+    sat: Pair = NOBODY
+    if not event.facts.is_cancelled(state.slot):
+        result = None if effective is None else effective.result
         due, is_open = _is_due(event, state, result)
         if due or effective is not None:
-            board_id = _board_id(event, state)
+            sat = seated(event, state)
+            # What decides the board (groups, forms, matches) takes every slot off its board when it changes.
+            board = state.board or _board(event, state)
             if effective is not None and not isinstance(result, NotPlayed | NoScore):
-                line = _line(event, state, effective)
-    _move(event, state, board_id, line, due=due, is_open=is_open)
+                line = _line(event, state, effective, sat)
+    _move(event, state, board, line, due=due, is_open=is_open)
+    _owe(event, state, sat if due else NOBODY)
+    _mark(event, state)
 
 
 def _is_due(event: "Event", state: SlotState, result: Result | None) -> tuple[bool, bool]:
@@ -126,17 +153,27 @@ def _is_due(event: "Event", state: SlotState, result: Result | None) -> tuple[bo
         return False, False
     to_come = result is None or (isinstance(result, NotPlayed) and result.cause is Unplayed.LATE_PLAY_DUE)
     seats = state.seats
-    if seats is None or seats[0] is None or seats[1] is None:
+    if seats is None or seats.ns is None or seats.ew is None:
         return result is not None, result is not None and to_come
     if result is None and event.facts.withdrawn_from:
         slot = state.slot
-        if any(event.facts.has_left(side, slot.session, slot.round) for side in (seats[0], seats[1])):
+        if any(event.facts.has_left(side, slot.session, slot.round) for side in (seats.ns, seats.ew)):
             return False, False
     return True, to_come
 
 
-def _board_id(event: "Event", state: SlotState) -> BoardId:
-    slot = state.slot
+def _board(event: "Event", state: SlotState) -> Board:
+    """The board that a slot is compared on."""
+    board_id = _board_id(event, state.slot)
+    board = event.boards.get(board_id)
+    if board is None:
+        board = event.boards[board_id] = Board(board_id)
+        group = event.groups.setdefault((board_id.session, board_id.group), GroupCount())
+        group.boards.setdefault(board_id.board, []).append(board)
+    return board
+
+
+def _board_id(event: "Event", slot: Slot) -> BoardId:
     conditions = event.conditions
     if conditions.score_method is Method.TEAM_IMPS:
         match = _match_of(event, slot)
@@ -155,8 +192,17 @@ def _match_of(event: "Event", slot: Slot) -> MatchSet | None:
 
 def seated(event: "Event", state: SlotState) -> Pair:
     """Who sat there: ruled, else as the director reseated, else as the result says, else as planned."""
-    planned: Pair | None = None if state.seats is None else (state.seats[0], state.seats[1])
-    return _pair(event, state.slot, state.standing.effective, planned)
+    effective = state.standing.effective
+    if (
+        effective is not None
+        and effective.ns is not None
+        and effective.ew is not None
+        and effective.ruled_ns is effective.ruled_ew is None
+        and not event.facts.reseated
+    ):
+        return (effective.ns, effective.ew)  # no need to ask for the plan
+    planned: Pair | None = None if state.seats is None else (state.seats.ns, state.seats.ew)
+    return _pair(event, state.slot, effective, planned)
 
 
 def _pair(event: "Event", slot: Slot, effective: Effective | None, planned: Pair | None) -> Pair:
@@ -186,9 +232,10 @@ def _was_reseated(event: "Event", slot: Slot) -> bool:
     return bool(reseated) and (slot.session, slot.section, slot.round, slot.table) in reseated
 
 
-def _line(event: "Event", state: SlotState, effective: Effective) -> Line:
+def _line(event: "Event", state: SlotState, effective: Effective, sat: Pair) -> Line:
     slot = state.slot
-    ns, ew = seated(event, state)
+    facts, conditions = event.facts, event.conditions
+    ns, ew = sat
     result = effective.result
     ns_key: Key | None = None
     ew_key: Key | None = None
@@ -198,18 +245,18 @@ def _line(event: "Event", state: SlotState, effective: Effective) -> Line:
         ns_key, ns_award = _rated_by(result.ns)
         ew_key, ew_award = _rated_by(result.ew)
     elif not isinstance(result, NotPlayed | NoScore):
-        marked = event.facts.vulnerability(slot, END) if event.facts.forms else vulnerability(slot.board)
-        ns_key = ew_key = ns_points(result, marked, event.conditions.score_table)
+        marked = facts.vulnerability(slot, END) if facts.forms else vulnerability(slot.board)
+        ns_key = ew_key = ns_points(result, marked, conditions.score_table)
     home: Direction | None = None
-    teams: Pair = (ns, ew)
-    if event.conditions.score_method is Method.TEAM_IMPS:
+    teams = sat
+    if conditions.score_method is Method.TEAM_IMPS:
         match = _match_of(event, slot)
         teams = NOBODY
         if match is not None and len(match.tables) == 2:
-            home = _home(match, slot, (ns, ew))
+            home = _home(match, slot, sat)
             teams = (match.home, match.visit) if home is Direction.NS else (match.visit, match.home)
     return Line(
-        (slot.session, slot.section, slot.round, slot.table, slot.board),
+        state.key,
         effective.identity,
         ns,
         ew,
@@ -218,7 +265,7 @@ def _line(event: "Event", state: SlotState, effective: Effective) -> Line:
         ns_award,
         ew_award,
         home,
-        event.facts.form(slot, END) if event.facts.forms else "",
+        facts.form(slot, END) if facts.forms else "",
         None if teams[0] is None else event.tally(slot.session, teams[0]),
         None if teams[1] is None else event.tally(slot.session, teams[1]),
     )
@@ -244,64 +291,89 @@ def _home(match: MatchSet, slot: Slot, sat: Pair) -> Direction:
 
 
 def _move(
-    event: "Event", state: SlotState, board_id: BoardId | None, line: Line | None, *, due: bool, is_open: bool
+    event: "Event",
+    state: SlotState,
+    board: Board | None,
+    line: Line | None,
+    *,
+    due: bool,
+    is_open: bool,
 ) -> None:
     old = state.board
     if old is not None:
-        _count_due(event, old, due=-int(state.due), is_open=-int(state.open))
         if state.line is not None:
-            if state.line.counted and old.rating is not None:
-                count(old, state.line, old.rating, -1)
-            old.remove(state.line)
-        event.touch(old)
-    state.due, state.open, state.line, state.board = due, is_open, line, None
-    _owe(event, state)
-    _mark(event, state)
-    if state.entries:
-        event.sections.add((state.slot.session, state.slot.section))
-    if board_id is None:
-        return
-    board = event.boards.get(board_id)
-    if board is None:
-        board = event.boards[board_id] = Board(board_id)
-        group = event.groups.setdefault((board_id.session, board_id.group), GroupCount())
-        group.boards.setdefault(board_id.board, []).append(board)
-    state.board = board
-    if line is not None:
-        board.add(line)
-    _count_due(event, board, due=int(due), is_open=int(is_open))
-    event.touch(board)
+            _take_off(event, old, state.line)
+        if old is not board:
+            old.states.remove(state)
+            _count_due(event, old, due=-int(state.due), is_open=-int(state.open))
+            event.touch(old)
+    if board is not None:
+        if old is not board:
+            board.states.append(state)
+            _count_due(event, board, due=int(due), is_open=int(is_open))
+        elif due is not state.due or is_open is not state.open:
+            _count_due(event, board, due=due - state.due, is_open=is_open - state.open)
+        if line is not None:
+            _put_on(event, board, line)
+        event.touch(board)
+    state.board, state.line, state.due, state.open = board, line, due, is_open
 
 
-def _owe(event: "Event", state: SlotState) -> None:
+def _put_on(event: "Event", board: Board, line: Line) -> None:
+    board.add(line)
+    if line.ns_tally is not None:
+        line.ns_tally.on.append(board)
+    if line.ew_tally is not None:
+        line.ew_tally.on.append(board)
+    if line.ns_award is not None or line.ew_award is not None:
+        event.awarded.setdefault(board, {})[line.slot] = line
+
+
+def _take_off(event: "Event", board: Board, line: Line) -> None:
+    uncount(board, line)
+    board.remove(line)
+    for tally in (line.ns_tally, line.ew_tally):
+        if tally is not None:
+            tally.on.remove(board)
+    if line.ns_award is not None or line.ew_award is not None:
+        del event.awarded[board][line.slot]
+
+
+def _owe(event: "Event", state: SlotState, owed: Pair) -> None:
     """Keep up how many boards each contestant is due."""
-    for tally in state.owed:
-        tally.due -= 1
-    state.owed = ()
-    if state.due:
-        session = state.slot.session
-        sat = seated(event, state)
-        state.owed = tuple([event.tally(session, name) for name in sat if name is not None])
-        for tally in state.owed:
-            tally.due += 1
+    before = state.owed
+    if before == owed:
+        return
+    session = state.slot.session
+    for name in before:
+        if name is not None:
+            event.tally(session, name).due -= 1
+    for name in owed:
+        if name is not None:
+            event.tally(session, name).due += 1
+    state.owed = owed
 
 
-def matters(event: "Event", state: SlotState) -> tuple[bool, ...]:
+def matters(event: "Event", state: SlotState) -> int:
     """What is open at a slot: missing, unconfirmed, disputed, not played, waiting for the director."""
-    effective = state.standing.effective
-    waiting = state.judgements is not None and any(
-        found.verdict is Verdict.WAITING_FOR_DIRECTOR for found in state.judgements.values()
-    )
+    standing = state.standing
+    effective = standing.effective
+    found = MISSING if state.open else 0
+    if state.judgements is not None and any(
+        judgement.verdict is Verdict.WAITING_FOR_DIRECTOR for judgement in state.judgements.values()
+    ):
+        found |= WAITING
     if effective is None:
-        return (state.open, False, False, False, waiting)
-    not_played = isinstance(effective.result, NotPlayed)
-    unconfirmed = (
+        return found
+    if isinstance(effective.result, NotPlayed):
+        found |= NOT_PLAYED
+    elif (
         effective.holder is Holder.TABLE
-        and not not_played
-        and not state.standing.confirmed
+        and not standing.confirmed
         and event.conditions.confirm_by is Confirmation.OPPONENTS
-    )
-    return (state.open, unconfirmed, state.standing.disputed, not_played, waiting)
+    ):
+        found |= UNCONFIRMED
+    return found | DISPUTED if standing.disputed else found
 
 
 def _mark(event: "Event", state: SlotState) -> None:
@@ -309,19 +381,14 @@ def _mark(event: "Event", state: SlotState) -> None:
     before, after = state.marks, matters(event, state)
     if before == after:
         return
-    counts = event.matters.setdefault((state.slot.session, state.slot.section), [0] * len(after))
-    for number, now in enumerate(after):
-        counts[number] += now - (before[number] if before else False)
+    counts = event.matters.setdefault(state.key[:2], [0] * 5)
+    for number in range(5):
+        counts[number] += (after >> number & 1) - (before >> number & 1)
     state.marks = after
 
 
 def _count_due(event: "Event", board: Board, *, due: int, is_open: int) -> None:
-    session, name, number, _ = board.id
-    group = event.groups[session, name]
+    board.open += is_open
     if due:
-        group.due[number] = group.due.get(number, 0) + due
-        group.touched = True
-    if is_open:
-        board.open += is_open
-        deal = (session, number)
-        event.deals_open[deal] = event.deals_open.get(deal, 0) + is_open
+        board.due += due
+        event.groups[board.id.session, board.id.group].touched = True

@@ -1,20 +1,20 @@
 """One event as a function of its records: `apply` is the only way in, and takes them in any order."""
 
 from bisect import insort
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Final
 
 from pipeline.scoring import charting, decisions
 from pipeline.scoring.admission import admit
-from pipeline.scoring.board import Board, BoardId, Field, Rating, SlotKey, rate
+from pipeline.scoring.board import Board, BoardId, Field, Line, Rating, SlotKey, rate
 from pipeline.scoring.charting import GroupCount, SlotState, chart, lay_out
 from pipeline.scoring.fact_history import FactHistory
 from pipeline.scoring.facts import AtSlot, Facts
 from pipeline.scoring.record_set import END, START, Addition, Place, RecordSet, names, slots_named
-from pipeline.scoring.slot import Around, SlotFold, accepted_in
-from pipeline.scoring.standing import Entry, Standing
+from pipeline.scoring.slot import Around, SlotFold, accepted_in, require_initials
+from pipeline.scoring.standing import EMPTY, Entry, Standing
 from pipeline.scoring.totals import Tally, recount
 from pipeline.scoring.verdict import ACCEPTED, Judgement, judged
 from schemas import control, corrections, results
@@ -27,6 +27,7 @@ from schemas.terms import ContestantId, EventId, Identity
 SCORING_VERSION: Final = 1
 """Rises with every change that can alter a published point."""
 
+_OF_ONE_SLOT: Final = (results.BoardResult, results.ResultConfirmed)
 _BY_PLACE: Final = attrgetter("place", "identity")
 _RESHAPING: Final = (
     control.ConditionsPublished,
@@ -48,6 +49,13 @@ _RESHAPING: Final = (
 def slot_key(slot: Slot) -> SlotKey:
     """What a slot is filed under."""
     return (slot.session, slot.section, slot.round, slot.table, slot.board)
+
+
+def _is_plain(entries: Sequence[Entry]) -> bool:
+    """Tell whether a slot has one result and perhaps its initials, as nearly all have."""
+    return isinstance(entries[0].record, results.BoardResult) and (
+        len(entries) == 1 or (len(entries) == 2 and isinstance(entries[1].record, results.ResultConfirmed))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +85,19 @@ class Event:
 
     def _reset(self) -> None:
         self.slots: dict[SlotKey, SlotState] = {}
-        self.by_deal: dict[tuple[str, int], list[SlotState]] = {}
         self.sections: set[tuple[str, str]] = set()
         """The (session, section) that anybody sits in or has played in."""
         self.matters: dict[tuple[str, str], list[int]] = {}
         """Open matters by (session, section): see `charting.matters`."""
         self.boards: dict[BoardId, Board] = {}
         self.groups: dict[tuple[str, str], GroupCount] = {}
-        self.deals_open: dict[tuple[str, int], int] = {}
         self.tallies: dict[str, dict[ContestantId, Tally]] = {}
         self.stale: set[Board] = set()
         """Boards whose rating is not that of their lines."""
+        self.uncounted: set[Board] = set()
+        """Boards whose lines are in the tallies by an earlier rating, or not yet."""
+        self.awarded: dict[Board, dict[SlotKey, Line]] = {}
+        """The lines with an artificial score."""
         self.history = FactHistory(self.records)
         self._around = Around(
             self.records.by_identity,
@@ -102,7 +112,7 @@ class Event:
         self._moves = self._unravelled = False
         self._waiting: dict[Identity, set[Identity]] = {}
         self._slot_place: Place = START
-        self._touched: dict[SlotKey, None] = {}
+        self._touched: dict[SlotState, None] = {}
         self._new_facts: list[Entry] = []
         self.memo: dict[object, object] = {}
         """What was worked out since the last batch."""
@@ -176,7 +186,7 @@ class Event:
 
     def _enter(self, entry: Entry) -> None:
         record = entry.record
-        if isinstance(record, results.BoardResult | results.ResultConfirmed):
+        if isinstance(record, _OF_ONE_SLOT):
             self._enter_slot(entry, record.slot)
             return
         named = self.slots_of(record)
@@ -193,17 +203,19 @@ class Event:
         if state is None:
             state = self.new_slot(key, slot)
         entries = state.entries
-        if not entries or entries[-1].place < entry.place:
+        if not entries:
+            self.sections.add(key[:2])
+            entries.append(entry)
+        elif entries[-1].place < entry.place:
             entries.append(entry)
         else:
             insort(entries, entry, key=_BY_PLACE)
-        self._touched[key] = None
+        self._touched[state] = None
         self._slot_place = max(self._slot_place, entry.place)
 
     def new_slot(self, key: SlotKey, slot: Slot) -> SlotState:
         """File a slot that was not heard of before."""
-        state = self.slots[key] = SlotState(slot)
-        self.by_deal.setdefault((slot.session, slot.board), []).append(state)
+        state = self.slots[key] = SlotState(key, slot)
         return state
 
     def slots_of(self, record: Record) -> tuple[Slot, ...]:
@@ -222,17 +234,17 @@ class Event:
             self._sessions.update(self.session_names())
         if self._moves and self._touched:
             self._fold_moves()
-        placed: dict[SlotKey, None] = {}
+        placed: dict[SlotState, None] = {}
         while self._touched:
             touched, self._touched = self._touched, {}
             placed.update(touched)
-            for key in touched:
-                self._evaluate(self.slots[key])
+            for state in touched:
+                self._evaluate(state)
                 if self._moves:
-                    self._touch_partners(key, self.slots[key], placed)
-        for state in self.slots.values() if reshaped else map(self.slots.__getitem__, placed):
+                    self._touch_partners(state, placed)
+        for state in self.slots.values() if reshaped else placed:
             chart(self, state)
-        self._sessions.update({key[0] for key in placed})
+        self._sessions.update({state.key[0] for state in placed})
         for group in self.groups.values():
             if group.refresh():
                 for boards in group.boards.values():
@@ -241,16 +253,18 @@ class Event:
 
     def _touch_awards(self) -> None:
         """An artificial score follows its contestant's other boards, so it changes with them."""
-        if not self._changed:
+        if not self._changed or not self.awarded:
             return
-        awarded: set[Board] = set()
-        for board_id in self._changed:
-            board = self.boards.get(board_id)
-            for line in () if board is None else board.lines.values():
-                for tally in (line.ns_tally, line.ew_tally):
-                    if tally is not None and tally.awards:
-                        awarded.update(board for _, board in tally.awards.values())
-        self._changed.update(board.id for board in awarded)
+        changed = {board for name in self._changed if (board := self.boards.get(name)) is not None}
+        sessions = {board.id.session for board in changed}
+        for board, lines in self.awarded.items():
+            if board.id.session in sessions and any(
+                # In a match the award shows at both tables, and either team's other boards matter.
+                tally is not None and not changed.isdisjoint(tally.on)
+                for line in lines.values()
+                for tally in (line.ns_tally, line.ew_tally)
+            ):
+                self._changed.add(board.id)
 
     def _take_facts(self) -> bool:
         """Take in what changes no slot; tell whether seats and boards must be laid out anew."""
@@ -266,9 +280,9 @@ class Event:
         for entry in new:
             self._sessions.update(self._sessions_of(entry.record))
         if first is not None and first < self._slot_place:
-            for key, state in self.slots.items():
+            for state in self.slots.values():
                 if state.entries and state.entries[-1].place > first:
-                    self._touched[key] = None
+                    self._touched[state] = None
         return (
             late
             or epochs != len(self.history.epochs)
@@ -284,10 +298,9 @@ class Event:
 
     def _evaluate(self, state: SlotState) -> None:
         entries = state.entries
-        record = entries[0].record
         found: dict[Identity, Judgement] | None
-        if len(entries) == 1 and isinstance(record, results.BoardResult):
-            state.standing, found = self._first(state, entries[0], record)
+        if _is_plain(entries):
+            found = self._take_plain(state)
         else:
             fold = SlotFold(state.slot, self._around)
             state.standing = fold.run(entries, END)
@@ -301,39 +314,46 @@ class Event:
                     self._decided[name] = None
             state.judgements = found or None
 
-    def _first(
-        self, state: SlotState, entry: Entry, record: results.BoardResult
-    ) -> tuple[Standing, dict[Identity, Judgement] | None]:
-        """What `SlotFold` does with a slot's only result, without the bookkeeping: most have one."""
+    def _take_plain(self, state: SlotState) -> dict[Identity, Judgement] | None:
+        """What `SlotFold` does with a plain slot, without the bookkeeping."""
+        found: dict[Identity, Judgement] = {}
         slot = state.slot
-        facts = self.history.at(entry.place)
-        try:
-            effective = admit(slot, entry, record, facts, self._seats_at(slot, facts, entry.place))
-        except Refused as refused:
-            return Standing(), {entry.identity: judged(refused)}
-        judgement = accepted_in(facts, slot, entry)
-        return Standing(effective), None if judgement is ACCEPTED else {entry.identity: judgement}
+        standing = EMPTY
+        for entry in state.entries:
+            record, place = entry.record, entry.place
+            facts = self.history.at(place)
+            try:
+                if isinstance(record, results.BoardResult):
+                    effective = admit(slot, entry, record, facts, self._seats_of(state, facts, place))
+                    standing = Standing(effective)
+                    judgement = accepted_in(facts, slot, entry)
+                    if judgement is not ACCEPTED:
+                        found[entry.identity] = judgement
+                elif isinstance(record, results.ResultConfirmed):
+                    require_initials(standing.effective, slot, record, facts, place)
+                    standing = Standing(standing.effective, confirmed=True)
+            except Refused as refused:
+                found[entry.identity] = judged(refused)
+        state.standing = standing
+        return found or None
 
     def _seats_at(self, slot: Slot, facts: Facts, place: Place) -> AtSlot | None:
-        state = self.slots[slot_key(slot)]
-        seats = state.seats
-        if (
-            seats is not None
-            and facts is self.facts
-            and facts.seated_since < place
-            and (seats[2] is not None or (slot.session, slot.section) in facts.movements)
-        ):
-            return AtSlot(table_known=True, board_known=True, ns=seats[0], ew=seats[1])
-        return facts.at_slot(slot, place)
+        return self._seats_of(self.slots[slot_key(slot)], facts, place)
 
-    def _touch_partners(self, key: SlotKey, state: SlotState, placed: Mapping[SlotKey, None]) -> None:
+    def _seats_of(self, state: SlotState, facts: Facts, place: Place) -> AtSlot | None:
+        seats = state.seats
+        if seats is not None and facts is self.facts and seats.planned and facts.seated_since < place:
+            return seats
+        return facts.at_slot(state.slot, place)
+
+    def _touch_partners(self, state: SlotState, placed: Mapping[SlotState, None]) -> None:
         """The other halves of this slot's moves may be judged otherwise now."""
         for entry in state.entries:
             record = entry.record
             if isinstance(record, corrections.MoveResult):
                 for slot in (record.slot, record.to.slot):
-                    partner = slot_key(slot)
-                    if partner != key and partner not in placed:
+                    partner = self.slots[slot_key(slot)]
+                    if partner is not state and partner not in placed:
                         self._touched[partner] = None
 
     def _fold_before(self, slot: Slot, place: Place) -> SlotFold:
@@ -387,9 +407,7 @@ class Event:
 
     def slots_on(self, board: Board) -> Iterator[SlotState]:
         """The slots that are charted on a board."""
-        for state in self.by_deal.get((board.id.session, board.id.board), ()):
-            if state.board is board:
-                yield state
+        return iter(board.states)
 
     def field_of(self, board: Board) -> Field:
         """What a board is rated against."""
@@ -417,12 +435,16 @@ class Event:
         for board in self.stale:
             self._rate(board)
         self.stale.clear()
+        for board in self.uncounted:
+            recount(board, self.rated(board))
+        self.uncounted.clear()
 
     def _rate(self, board: Board) -> Rating:
-        after = rate(board, self.conditions, self.field_of(board))
-        recount(board, board.rating, after)
-        board.rating = after
-        return after
+        # Its lines are counted only when a list or an award asks for tallies: a rating is of scores,
+        # of which a field of thousands has some forty.
+        board.rating = rate(board, self.conditions, self.field_of(board))
+        self.uncounted.add(board)
+        return board.rating
 
     @property
     def shown_conditions(self) -> Conditions:

@@ -51,6 +51,8 @@ class FactHistory:
 
     def at(self, place: Place) -> Facts:
         """The facts to ask for what stood before a place."""
+        if len(self.epochs) == 1:
+            return self.epochs[0][1]
         for start, facts in reversed(self.epochs):
             if start < place:
                 return facts

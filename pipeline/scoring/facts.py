@@ -96,6 +96,9 @@ class AtSlot(NamedTuple):
     board_known: bool
     ns: ContestantId | None = None
     ew: ContestantId | None = None
+    match: control.MatchSet | None = None
+    planned: bool = True
+    """By a movement or a match: where only a director said so, no result is checked against it."""
 
 
 NOWHERE: Final = AtSlot(table_known=False, board_known=False)

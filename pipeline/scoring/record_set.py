@@ -55,6 +55,9 @@ def names(record: Record) -> tuple[Identity, ...]:
         fields_of_kind = _NAMING_IN[kind] = tuple(name for name in _NAMING if hasattr(record, name))
     if not fields_of_kind:
         return ()
+    if len(fields_of_kind) == 1 and not isinstance(record, corrections.Ruling):  # nearly every record
+        identity: Identity | None = getattr(record, fields_of_kind[0])
+        return () if identity is None else (identity,)
     found: list[Identity | None] = [getattr(record, name) for name in fields_of_kind]
     if isinstance(record, corrections.Ruling):
         found += [change.supersedes for change in getattr(record, "changes", ())]
@@ -109,7 +112,8 @@ class RecordSet:
         if known is not None:
             return self._again(identity, known, stamped)
         self.by_identity[identity] = stamped
-        if record.original_stamp is None:
+        # By the time alone for all but the first, which a log has at its head.
+        if record.original_stamp is None and stamped.stamp.time_us <= self.live_from[0]:
             place = log_place(stamped.stamp)
             if place < self.live_from:
                 self.live_from = place

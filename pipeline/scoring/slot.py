@@ -127,12 +127,15 @@ class SlotFold:
         self.require_room(entry)
         if isinstance(record, results.BoardResult):
             return self._board_result(entry, record, facts)
-        require_authority(record)
-        facts.require_session(self.slot.session, entry.place)
         match record:
             case results.ResultConfirmed():
-                return self._confirmed(entry, record, facts.conditions_at(entry.place).confirm_by)
+                effective = self.standing_at(entry.place).effective
+                require_initials(effective, self.slot, record, facts, entry.place)
+                self.confirmations.append(Mark(entry.identity, record.result_record, len(self.done)))
+                return ACCEPTED
             case results.ResultDisputed():
+                require_authority(record)
+                facts.require_session(self.slot.session, entry.place)
                 require_time(facts, record, self.slot.session, self.slot, entry.place, entry.time_us)
                 self.disputes.append(Mark(entry.identity, record.result_record, len(self.done)))
                 return ACCEPTED
@@ -177,33 +180,36 @@ class SlotFold:
         require_time(facts, record, self.slot.session, self.slot, entry.place, entry.time_us)
         return self.do(entry.identity, new)
 
-    def _confirmed(self, entry: Entry, record: results.ResultConfirmed, by: Confirmation) -> Judgement:
-        effective = self.standing_at(entry.place).effective
-        if effective is None:
-            raise Refused(Reason.SLOT_EMPTY, field="slot", value=self.slot, rule="there is a result")
-        if record.result_record != effective.identity:
-            raise Refused(
-                Reason.SUPERSEDED_ALREADY,
-                field="result_record",
-                value=record.result_record,
-                rule=f"the slot has {effective.identity}",
-                effective=effective.identity,
-            )
-        entered = effective.entered_by
-        if (
-            by is Confirmation.OPPONENTS
-            and entered is not None
-            and entered.direction is record.seat.direction
-        ):
-            raise Refused(
-                Reason.WRONG_SIDE_CONFIRMS,
-                field="seat",
-                value=record.seat,
-                rule=f"entered by {entered}, so one of {entered.direction.other} confirms",
-                article="1963 article 79",
-            )
-        self.confirmations.append(Mark(entry.identity, record.result_record, len(self.done)))
-        return ACCEPTED
+
+def require_initials(
+    effective: Effective | None, slot: Slot, record: results.ResultConfirmed, facts: Facts, place: Place
+) -> None:
+    """Raise Refused unless a confirmation is of the result that stands, by the side that did not enter it."""
+    require_authority(record)
+    facts.require_session(slot.session, place)
+    if effective is None:
+        raise Refused(Reason.SLOT_EMPTY, field="slot", value=slot, rule="there is a result")
+    if record.result_record != effective.identity:
+        raise Refused(
+            Reason.SUPERSEDED_ALREADY,
+            field="result_record",
+            value=record.result_record,
+            rule=f"the slot has {effective.identity}",
+            effective=effective.identity,
+        )
+    entered = effective.entered_by
+    if (
+        entered is not None
+        and entered.direction is record.seat.direction
+        and facts.conditions_at(place).confirm_by is Confirmation.OPPONENTS
+    ):
+        raise Refused(
+            Reason.WRONG_SIDE_CONFIRMS,
+            field="seat",
+            value=record.seat,
+            rule=f"entered by {entered}, so one of {entered.direction.other} confirms",
+            article="1963 article 79",
+        )
 
 
 def _require_own(record: results.BoardResult, old: Effective, now: Standing) -> None:

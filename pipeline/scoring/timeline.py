@@ -25,7 +25,12 @@ class Timeline(Generic[T]):
 
     def at(self, place: Place) -> T | None:
         """What held just before a place."""
-        index = bisect_left(self.places, place)
+        places = self.places
+        if not places:
+            return None
+        if places[-1] < place:  # most questions come after the last change
+            return self.values[-1]
+        index = bisect_left(places, place)
         return self.values[index - 1] if index else None
 
     def last(self) -> T | None:

@@ -22,6 +22,8 @@ class Tally:
     due: int = 0
     """Boards that the contestant has played or still has to."""
     awards: "dict[tuple[SlotKey, Direction], tuple[Artificial, Board]]" = field(default_factory=dict)
+    on: "list[Board]" = field(default_factory=list)
+    """The boards of the contestant's lines, one for each line, counted or not."""
 
     def total(self) -> Fraction:
         """The points of the boards without an artificial score."""
@@ -77,16 +79,26 @@ def _award(
         tally.awards.pop((line.slot, direction), None)
 
 
-def recount(board: "Board", before: "Rating | None", after: "Rating") -> None:
-    """Move a board's counted lines to its next rating; what is worth the same is left alone."""
+def recount(board: "Board", after: "Rating") -> None:
+    """Count a board's lines by its rating as it is now; what is worth the same is left alone."""
+    before, board.counted_by = board.counted_by, after
+    if before is after:
+        return
     same_scale = before is not None and _same_scale(before, after)
-    for line in board.lines.values():
+    for line in board.each_line():
         if not line.counted or before is None:
             count(board, line, after, 1)
             line.counted = True
         elif not (same_scale and _unmoved(line, before, after)):
             count(board, line, before, -1)
             count(board, line, after, 1)
+
+
+def uncount(board: "Board", line: "Line") -> None:
+    """Take a line that leaves its board off the tallies again."""
+    if line.counted and board.counted_by is not None:
+        count(board, line, board.counted_by, -1)
+        line.counted = False
 
 
 def _same_scale(before: "Rating", after: "Rating") -> bool:

@@ -30,7 +30,12 @@ def board_ids(event: Event) -> tuple[BoardId, ...]:
 
 def is_closed(event: Event, session: str, board: int) -> bool:
     """Tell whether nobody still has to play a deal (docs/semantics.md section 8)."""
-    if event.deals_open.get((session, board), 0) > 0:
+    if any(
+        form.open
+        for (name, _), group in event.groups.items()
+        if name == session
+        for form in group.boards.get(board, ())
+    ):
         return False
     facts = event.facts
     if facts.session(session).ended_us is not None:
@@ -87,7 +92,7 @@ def traveller(event: Event, board_id: BoardId) -> tuple[Traveller, ...]:
             board=BoardNumber(board_id.board),
             closed=is_closed(event, board_id.session, board_id.board),
             expected=normal.expected,
-            results=len(board.lines),
+            results=board.results,
             top=top,
             datum=rating.ns_datum,
             rated=rating.rated,
