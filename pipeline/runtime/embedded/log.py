@@ -1,7 +1,7 @@
 """The log of the embedded runtime: one SQLite file, one writer, any number of readers."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -86,7 +86,9 @@ class SqliteLog:
             while True:
                 while position < (self._end if follow else there):
                     with damage_named(self._file.path):
-                        batch = await asyncio.to_thread(reader.entries_from, connection, position)
+                        batch = await _to_its_end(
+                            asyncio.to_thread(reader.entries_from, connection, position)
+                        )
                     position = batch[-1].stamp.offset + 1
                     if progress is not None:
                         progress(min(position, there), there)
@@ -171,3 +173,13 @@ class SqliteLog:
     def _wake(self) -> None:
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
+
+
+async def _to_its_end(work: Coroutine[Any, Any, Outcome]) -> Outcome:
+    """Await what a thread does, and if cancelled let it end first: it must not find its file closed."""
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
