@@ -13,7 +13,9 @@ _SECRET: Final = frozenset({"token", "name", "names", "player", "authorization"}
 def for_people(level: str, stream: TextIO | None = None) -> None:
     """Write log lines from this level on (`info`) as columns, to stderr unless told."""
     out = stream or sys.stderr
-    _set_up(level, out, structlog.dev.ConsoleRenderer(colors=out.isatty()))
+    # Plain tracebacks: those with the values of locals would show who plays.
+    plain = structlog.dev.plain_traceback
+    _set_up(level, out, structlog.dev.ConsoleRenderer(colors=out.isatty(), exception_formatter=plain))
 
 
 def for_machines(level: str, stream: TextIO | None = None) -> None:
