@@ -190,8 +190,7 @@ function fitNames() {
   }
 }
 
-const tooLong = (pair) =>
-  (hall && pair.classList.contains("many") && pair.offsetHeight > 2 * pair.firstElementChild.offsetHeight + 2) || [...pair.children].some((part) => part.scrollWidth > part.clientWidth + 1);
+const tooLong = (pair) => [...pair.children].some((part) => part.scrollWidth > part.clientWidth + 1);
 
 function show(pair, form) {
   for (const name of pair.querySelectorAll(".full, .short")) name.hidden = !name.classList.contains(form);
