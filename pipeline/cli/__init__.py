@@ -60,7 +60,7 @@ VERBS: tuple[Verb, ...] = (
         "Append an exported log to another, keeping its stamps.",
     ),
     Verb("simulate", "pipeline.cli.simulate", "simulate", "Invent a realistic event from a seed, as NDJSON."),
-    Verb("demo", "pipeline.cli.demo", "demo", "Play a whole congress against a server, live on a scoreboard."),
+    Verb("demo", "pipeline.cli.demo", "demo", "Play a whole congress, live on a scoreboard."),
     Verb("conditions", "pipeline.cli.conditions", "app", "List, show and check conditions of contest."),
     Verb("schemas", "pipeline.cli.schemas", "app", "Write the wire schemas as JSON Schema and AsyncAPI."),
 )
