@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 LOG: Final = structlog.get_logger()
 GRACE_SECONDS: Final = 5
 BACKLOG: Final = 2048
+KEEP_ALIVE_SECONDS: Final = 75
+"""A table sends every few minutes, a page asks every few seconds."""
 SWITCH_SECONDS: Final = 0.001
 """After so long a thread that folds lets the loop go on: the default 5 ms would be felt at p99."""
 
@@ -166,6 +168,7 @@ async def serve(
             log_config=None,
             access_log=False,
             lifespan="off",
+            timeout_keep_alive=KEEP_ALIVE_SECONDS,
             timeout_graceful_shutdown=GRACE_SECONDS,
             server_header=False,
         )

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -112,12 +113,15 @@ async def at_full_speed(host: str, port: int, requests: list[bytes]) -> tuple[fl
 async def paced(host: str, port: int, requests: list[bytes]) -> list[float]:
     """Requests leave on the beat, whether or not the ones before are answered."""
     found = await clients(host, port, CLIENTS)
-    idle = list(found)
-    running: set[asyncio.Task[None]] = set()
+    idle = deque(found)
+    sent: list[asyncio.Task[None]] = []
     started = time.perf_counter()
 
     async def one(request: bytes) -> None:
-        client = idle.pop()
+        if not idle:
+            found.extend(fresh := await clients(host, port, 1))
+            idle.extend(fresh)
+        client = idle.popleft()
         await client.send(request)
         idle.append(client)
 
@@ -125,10 +129,8 @@ async def paced(host: str, port: int, requests: list[bytes]) -> list[float]:
         wait = started + place / A_SECOND - time.perf_counter()
         if wait > 0:
             await asyncio.sleep(wait)
-        task = asyncio.create_task(one(request))
-        running.add(task)
-        task.add_done_callback(running.discard)
-    await asyncio.gather(*running)
+        sent.append(asyncio.create_task(one(request)))
+    await asyncio.gather(*sent)
     return _closed(found)
 
 
