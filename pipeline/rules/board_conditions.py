@@ -1,5 +1,7 @@
 """Dealer and vulnerability of a board: Law 2, a cycle of four and one of sixteen."""
 
+from functools import cache
+
 from schemas.terms import BoardNumber, Seat, Vulnerability
 
 _DEALERS = (Seat.N, Seat.E, Seat.S, Seat.W)
@@ -17,6 +19,7 @@ def dealer(board: BoardNumber) -> Seat:
     return _DEALERS[_index(board) % 4]
 
 
+@cache
 def vulnerability(board: BoardNumber) -> Vulnerability:
     """Law 2: none, NS, EW, both; each further four boards begin one step later, and sixteen repeat.
 

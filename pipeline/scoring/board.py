@@ -130,8 +130,13 @@ class Board:
     def add(self, line: Line) -> None:
         """Chart a line."""
         self.results += 1
-        if line.ns_key == line.ew_key:
-            self._chart_both(line.ns_key, 1)
+        key = line.ns_key
+        if type(key) is int and key == line.ew_key and not self.split:  # nearly every line
+            score = Points(key)
+            self.ns_chart[score] = self.ns_chart.get(score, 0) + 1
+            return
+        if key == line.ew_key:
+            self._chart_both(key, 1)
         else:
             if not self.split:
                 self.ew_chart = dict(self.ns_chart)

@@ -13,7 +13,7 @@ from pipeline.scoring.standing import EMPTY, Effective, Entry, Holder, Standing
 from pipeline.scoring.totals import uncount
 from pipeline.scoring.verdict import Judgement
 from schemas.control import MatchSet
-from schemas.deal import Adjusted, Artificial, Award, NoScore, NotPlayed, Result
+from schemas.deal import Adjusted, Artificial, Award, NoScore, NotPlayed
 from schemas.decisions import Verdict
 from schemas.policies import Comparison, Confirmation, Method
 from schemas.record import Slot
@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 Pair = tuple[ContestantId | None, ContestantId | None]
 """North-South and East-West."""
 NOBODY: Final[Pair] = (None, None)
+_NO_LINE: Final = (NotPlayed, NoScore)
+"""What stands in a slot without being compared."""
 MISSING, UNCONFIRMED, DISPUTED, NOT_PLAYED, WAITING = (1 << bit for bit in range(5))
-"""What can be open at a slot (`matters`)."""
+"""What can be open at a slot."""
 
 
 class SlotState:
@@ -135,20 +137,23 @@ def chart(event: "Event", state: SlotState) -> None:
     line: Line | None = None
     sat: Pair = NOBODY
     if not event.facts.is_cancelled(state.slot):
-        result = None if effective is None else effective.result
-        due, is_open = _is_due(event, state, result)
+        has_line = effective is not None and not isinstance(effective.result, _NO_LINE)
+        due, is_open = (True, False) if has_line else _is_due(event, state, effective)
         if due or effective is not None:
             sat = seated(event, state)
             # What decides the board (groups, forms, matches) takes every slot off its board when it changes.
-            board = state.board or _board(event, state)
-            if effective is not None and not isinstance(result, NotPlayed | NoScore):
+            board = state.board or _board(event, state.slot)
+            if has_line and effective is not None:
                 line = _line(event, state, effective, sat)
     _move(event, state, board, line, due=due, is_open=is_open)
-    _owe(event, state, sat if due else NOBODY)
+    if state.owed != (sat if due else NOBODY):
+        _owe(event, state, sat if due else NOBODY)
     _mark(event, state)
 
 
-def _is_due(event: "Event", state: SlotState, result: Result | None) -> tuple[bool, bool]:
+def _is_due(event: "Event", state: SlotState, effective: Effective | None) -> tuple[bool, bool]:
+    """Tell of a slot without a score whether it counts, and whether it is still to be played."""
+    result = None if effective is None else effective.result
     if isinstance(result, NoScore):
         return False, False
     to_come = result is None or (isinstance(result, NotPlayed) and result.cause is Unplayed.LATE_PLAY_DUE)
@@ -162,25 +167,27 @@ def _is_due(event: "Event", state: SlotState, result: Result | None) -> tuple[bo
     return True, to_come
 
 
-def _board(event: "Event", state: SlotState) -> Board:
+def _board(event: "Event", slot: Slot) -> Board:
     """The board that a slot is compared on."""
-    board_id = _board_id(event, state.slot)
-    board = event.boards.get(board_id)
-    if board is None:
-        board = event.boards[board_id] = Board(board_id)
-        group = event.groups.setdefault((board_id.session, board_id.group), GroupCount())
-        group.boards.setdefault(board_id.board, []).append(board)
-    return board
-
-
-def _board_id(event: "Event", slot: Slot) -> BoardId:
     conditions = event.conditions
+    form = ""
     if conditions.score_method is Method.TEAM_IMPS:
         match = _match_of(event, slot)
-        return BoardId(slot.session, f"match:{match.match if match is not None else ''}", slot.board, "")
-    form = event.facts.form(slot, END) if event.facts.forms else ""
-    group = "field" if conditions.field_compare is Comparison.FIELD else slot.section
-    return BoardId(slot.session, group, slot.board, form)
+        name = f"match:{match.match if match is not None else ''}"
+    else:
+        name = "field" if conditions.field_compare is Comparison.FIELD else slot.section
+        form = event.facts.form(slot, END) if event.facts.forms else ""
+    group = event.groups.get((slot.session, name))
+    if group is None:
+        group = event.groups[slot.session, name] = GroupCount()
+    forms = group.boards.setdefault(slot.board, [])
+    for board in forms:
+        if board.id.form == form:
+            return board
+    board_id = BoardId(slot.session, name, slot.board, form)
+    board = event.boards[board_id] = Board(board_id)
+    forms.append(board)
+    return board
 
 
 def _match_of(event: "Event", slot: Slot) -> MatchSet | None:
@@ -244,7 +251,7 @@ def _line(event: "Event", state: SlotState, effective: Effective, sat: Pair) -> 
     if isinstance(result, Adjusted):
         ns_key, ns_award = _rated_by(result.ns)
         ew_key, ew_award = _rated_by(result.ew)
-    elif not isinstance(result, NotPlayed | NoScore):
+    elif not isinstance(result, _NO_LINE):
         marked = facts.vulnerability(slot, END) if facts.forms else vulnerability(slot.board)
         ns_key = ew_key = ns_points(result, marked, conditions.score_table)
     home: Direction | None = None
@@ -341,11 +348,8 @@ def _take_off(event: "Event", board: Board, line: Line) -> None:
 
 def _owe(event: "Event", state: SlotState, owed: Pair) -> None:
     """Keep up how many boards each contestant is due."""
-    before = state.owed
-    if before == owed:
-        return
     session = state.slot.session
-    for name in before:
+    for name in state.owed:
         if name is not None:
             event.tally(session, name).due -= 1
     for name in owed:
@@ -354,37 +358,32 @@ def _owe(event: "Event", state: SlotState, owed: Pair) -> None:
     state.owed = owed
 
 
-def matters(event: "Event", state: SlotState) -> int:
-    """What is open at a slot: missing, unconfirmed, disputed, not played, waiting for the director."""
+def _mark(event: "Event", state: SlotState) -> None:
+    """Keep up the open matters of each section: what is missing, unconfirmed, disputed and so on."""
     standing = state.standing
     effective = standing.effective
     found = MISSING if state.open else 0
+    if effective is not None:
+        if isinstance(effective.result, NotPlayed):
+            found |= NOT_PLAYED
+        elif (
+            not standing.confirmed
+            and effective.holder is Holder.TABLE
+            and event.conditions.confirm_by is Confirmation.OPPONENTS
+        ):
+            found |= UNCONFIRMED
+        if standing.disputed:
+            found |= DISPUTED
     if state.judgements is not None and any(
         judgement.verdict is Verdict.WAITING_FOR_DIRECTOR for judgement in state.judgements.values()
     ):
         found |= WAITING
-    if effective is None:
-        return found
-    if isinstance(effective.result, NotPlayed):
-        found |= NOT_PLAYED
-    elif (
-        effective.holder is Holder.TABLE
-        and not standing.confirmed
-        and event.conditions.confirm_by is Confirmation.OPPONENTS
-    ):
-        found |= UNCONFIRMED
-    return found | DISPUTED if standing.disputed else found
-
-
-def _mark(event: "Event", state: SlotState) -> None:
-    """Keep up the open matters of each section."""
-    before, after = state.marks, matters(event, state)
-    if before == after:
+    if found == state.marks:
         return
     counts = event.matters.setdefault(state.key[:2], [0] * 5)
     for number in range(5):
-        counts[number] += (after >> number & 1) - (before >> number & 1)
-    state.marks = after
+        counts[number] += (found >> number & 1) - (state.marks >> number & 1)
+    state.marks = found
 
 
 def _count_due(event: "Event", board: Board, *, due: int, is_open: int) -> None:

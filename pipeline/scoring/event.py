@@ -14,7 +14,7 @@ from pipeline.scoring.fact_history import FactHistory
 from pipeline.scoring.facts import AtSlot, Facts
 from pipeline.scoring.record_set import END, START, Addition, Place, RecordSet, names, slots_named
 from pipeline.scoring.slot import Around, SlotFold, accepted_in, require_initials
-from pipeline.scoring.standing import EMPTY, Entry, Standing
+from pipeline.scoring.standing import Effective, Entry, Standing
 from pipeline.scoring.totals import Tally, recount
 from pipeline.scoring.verdict import ACCEPTED, Judgement, judged
 from schemas import control, corrections, results
@@ -116,7 +116,7 @@ class Event:
         self._new_facts: list[Entry] = []
         self.memo: dict[object, object] = {}
         """What was worked out since the last batch."""
-        self._changed: set[BoardId] = set()
+        self._changed: set[Board] = set()
         self._sessions: set[str] = set()
         self._decided: dict[Identity, None] = {}
 
@@ -129,12 +129,14 @@ class Event:
         for stamped in batch:
             identity = stamped.record.identity
             addition = self.records.add(identity, stamped)
-            if addition is Addition.KNOWN:
+            if addition is Addition.NEW:
+                self._file(stamped, identity)
+            elif addition is Addition.KNOWN:
                 continue
             self.as_of_us = max(self.as_of_us, stamped.stamp.time_us)
             if addition is Addition.NEW:
-                self._file(stamped, identity)
-            elif addition is Addition.CONFLICT:
+                continue
+            if addition is Addition.CONFLICT:
                 conflicts.append((identity, payload_digest(stamped.record)))
             else:
                 reordered = True
@@ -148,7 +150,7 @@ class Event:
         self._settle()
         self._touch_awards()
         changes = Changes(
-            frozenset(self._changed),
+            frozenset(board.id for board in self._changed),
             frozenset(self._sessions),
             tuple(self._decided),
             tuple(conflicts),
@@ -172,6 +174,8 @@ class Event:
         if place is None:
             for name in records.missing(stamped):
                 self._waiting.setdefault(name, set()).add(identity)
+        elif isinstance(record, _OF_ONE_SLOT):
+            self._enter_slot(Entry(place, position[0], record, identity), record.slot)
         else:
             self._enter(Entry(place, position[0], record, identity))
         if identity in self._waiting:
@@ -186,9 +190,6 @@ class Event:
 
     def _enter(self, entry: Entry) -> None:
         record = entry.record
-        if isinstance(record, _OF_ONE_SLOT):
-            self._enter_slot(entry, record.slot)
-            return
         named = self.slots_of(record)
         of_facts = isinstance(record, results.ResultDisputed | corrections.RecordWithdrawn)
         if not named or of_facts:
@@ -211,7 +212,8 @@ class Event:
         else:
             insort(entries, entry, key=_BY_PLACE)
         self._touched[state] = None
-        self._slot_place = max(self._slot_place, entry.place)
+        if self._slot_place < entry.place:  # noqa: PLR1730 - `max` would be a call for every record
+            self._slot_place = entry.place
 
     def new_slot(self, key: SlotKey, slot: Slot) -> SlotState:
         """File a slot that was not heard of before."""
@@ -237,7 +239,10 @@ class Event:
         placed: dict[SlotState, None] = {}
         while self._touched:
             touched, self._touched = self._touched, {}
-            placed.update(touched)
+            if placed:
+                placed.update(touched)
+            else:
+                placed = touched
             for state in touched:
                 self._evaluate(state)
                 if self._moves:
@@ -255,7 +260,7 @@ class Event:
         """An artificial score follows its contestant's other boards, so it changes with them."""
         if not self._changed or not self.awarded:
             return
-        changed = {board for name in self._changed if (board := self.boards.get(name)) is not None}
+        changed = self._changed.copy()
         sessions = {board.id.session for board in changed}
         for board, lines in self.awarded.items():
             if board.id.session in sessions and any(
@@ -264,7 +269,7 @@ class Event:
                 for line in lines.values()
                 for tally in (line.ns_tally, line.ew_tally)
             ):
-                self._changed.add(board.id)
+                self._changed.add(board)
 
     def _take_facts(self) -> bool:
         """Take in what changes no slot; tell whether seats and boards must be laid out anew."""
@@ -317,24 +322,24 @@ class Event:
     def _take_plain(self, state: SlotState) -> dict[Identity, Judgement] | None:
         """What `SlotFold` does with a plain slot, without the bookkeeping."""
         found: dict[Identity, Judgement] = {}
+        effective: Effective | None = None
+        confirmed = False
         slot = state.slot
-        standing = EMPTY
         for entry in state.entries:
-            record, place = entry.record, entry.place
-            facts = self.history.at(place)
+            _, _, record, identity = entry
+            facts = self.history.at(entry.place)
             try:
                 if isinstance(record, results.BoardResult):
-                    effective = admit(slot, entry, record, facts, self._seats_of(state, facts, place))
-                    standing = Standing(effective)
+                    effective = admit(slot, entry, record, facts, self._seats_of(state, facts, entry.place))
                     judgement = accepted_in(facts, slot, entry)
                     if judgement is not ACCEPTED:
-                        found[entry.identity] = judgement
+                        found[identity] = judgement
                 elif isinstance(record, results.ResultConfirmed):
-                    require_initials(standing.effective, slot, record, facts, place)
-                    standing = Standing(standing.effective, confirmed=True)
+                    require_initials(effective, slot, record, facts, entry.place)
+                    confirmed = True
             except Refused as refused:
-                found[entry.identity] = judged(refused)
-        state.standing = standing
+                found[identity] = judged(refused)
+        state.standing = Standing(effective, confirmed)
         return found or None
 
     def _seats_at(self, slot: Slot, facts: Facts, place: Place) -> AtSlot | None:
@@ -385,7 +390,7 @@ class Event:
     def touch(self, board: Board) -> None:
         """A board is to be rated and shown again."""
         self.stale.add(board)
-        self._changed.add(board.id)
+        self._changed.add(board)
 
     def session_names(self) -> tuple[str, ...]:
         """The sessions of the event: as announced, then the others by name."""

@@ -48,11 +48,11 @@ class Effective(NamedTuple):
     source: str
     ns: ContestantId | None = None
     ew: ContestantId | None = None
+    entered_by: Seat | None = None
+    ending: Ending | None = None
     ruled_ns: ContestantId | None = None
     ruled_ew: ContestantId | None = None
     swapped: bool = False
-    entered_by: Seat | None = None
-    ending: Ending | None = None
     moved: Optional["Moved"] = None
 
 
