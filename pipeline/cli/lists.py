@@ -2,20 +2,24 @@
 
 import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final, TextIO
 
 from pipeline.cli.tables import SUITS, Column, show
-from pipeline.scoring import travellers
+from pipeline.scoring.board import BoardId
 from pipeline.scoring.event import Event
 from pipeline.scoring.lists import list_ids
-from pipeline.scoring.scores import EVENT
-from pipeline.scoring.standings import standings
+from pipeline.scoring.scores import EVENT, unit_of
+from pipeline.scoring.standings import boards_due, rows_of, status_of
+from pipeline.scoring.travellers import board_ids, lines_of, top_of
 from schemas.deal import NoScore, NotPlayed, PassedOut, Played, ScoreOnly
-from schemas.published import Row, SideScore, Standings, Traveller, TravellerLine
+from schemas.published import Row, SideScore, Status, TravellerLine
 from schemas.terms import ListId, PersonId
 
 People = Mapping[PersonId, str]
+ResultTexts = dict[int, tuple[str, str, str]]
+"""Contract, declarer and tricks in words, by the `id` of a result that an event holds."""
 PASSED_OUT: Final = "PASS"
 
 
@@ -27,15 +31,24 @@ def lists_of(event: Event) -> tuple[ListId, ...]:
     return (*whole, *(name for name in found if several and name not in whole))
 
 
-def pages_of(
-    event: Event, lists: Iterable[ListId], at_us: int | None = None
-) -> list[tuple[Standings, tuple[Row, ...]]]:
-    """Each list with the rows of all its pages."""
-    found = []
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A list as it is shown: without what only a reader of messages wants, such as its digest."""
+
+    scope: str
+    line: str
+    status: Status
+    rows: tuple[Row, ...]
+    boards_due: int
+
+
+def listed(event: Event, lists: Iterable[ListId], at_us: int | None = None) -> Iterator[Listed]:
+    """Each list with its rows and where it stands."""
     for name in lists:
-        pages = standings(event, name, at_us)
-        found.append((pages[0], tuple(row for page in pages for row in page.rows)))
-    return found
+        scope, _, line = name.partition("/")
+        rows = rows_of(event, name)
+        sessions = event.session_names() if scope == EVENT else (scope,)
+        yield Listed(scope, line, status_of(event, scope, at_us)[0], rows, boards_due(event, sessions, rows))
 
 
 def names(row: Row, people: People) -> list[str]:
@@ -52,9 +65,9 @@ def standings_json(
     """The lists as plain data; scores and percentages are decimal strings."""
     return [
         {
-            "scope": head.scope,
-            "line": head.line,
-            "status": str(head.status),
+            "scope": one.scope,
+            "line": one.line,
+            "status": str(one.status),
             "rows": [
                 {
                     "rank": row.rank,
@@ -65,36 +78,30 @@ def standings_json(
                     "percentage": row.percentage,
                     "boards": row.boards,
                 }
-                for row in rows
+                for row in one.rows
             ],
         }
-        for head, rows in pages_of(event, lists, at_us)
+        for one in listed(event, lists, at_us)
     ]
 
 
 def travellers_json(event: Event) -> list[dict[str, Any]]:
     """The travellers as plain data; `session` and `form` are there where an event has several."""
     several = len(event.session_names()) > 1
-    return [traveller_json(pages, session=several) for pages in travellers_of(event)]
+    return [traveller_json(event, board, session=several) for board in board_ids(event)]
 
 
-def travellers_of(event: Event) -> Iterable[tuple[Traveller, ...]]:
-    """Every board, in order."""
-    for board in travellers.board_ids(event):
-        yield travellers.traveller(event, board)
-
-
-def traveller_json(pages: tuple[Traveller, ...], *, session: bool) -> dict[str, Any]:
+def traveller_json(event: Event, board: BoardId, *, session: bool) -> dict[str, Any]:
     """One traveller as plain data."""
-    head = pages[0]
-    section, _, form = head.group.partition("#")
-    found: dict[str, Any] = {"session": head.session} if session else {}
-    found |= {"section": section, "board": head.board}
-    if form:
-        found["form"] = form
-    if head.datum is not None:
-        found["datum"] = str(head.datum)
-    found["lines"] = [line_json(line) for page in pages for line in page.lines]
+    found: dict[str, Any] = {"session": board.session} if session else {}
+    found |= {"section": board.group, "board": board.board}
+    if board.form:
+        found["form"] = board.form
+    lines = lines_of(event, board)
+    datum = event.rated(event.boards[board]).ns_datum
+    if datum is not None:
+        found["datum"] = str(datum)
+    found["lines"] = [line_json(line) for line in lines]
     return found
 
 
@@ -133,13 +140,13 @@ def show_standings(event: Event, people: People, lists: Iterable[ListId], at_us:
     """Print the lists, with the word for where each of them stands."""
     described = event.facts.described.last()
     name = described.title if described is not None and described.title else str(event.id)
-    for head, rows in pages_of(event, lists, at_us):
+    unit = unit_of(event.conditions)
+    for one in listed(event, lists, at_us):
         where = [name]
-        where += [] if head.scope == EVENT else [f"session {head.scope}"]
-        where += [] if head.line == "all" else [head.line]
-        played = f"{head.boards_counted} of {head.boards_due} boards"
-        title = f"{' · '.join(where)} - {head.status}, {played}, {head.unit}"
-        show(title, *standings_table(rows, people))
+        where += [] if one.scope == EVENT else [f"session {one.scope}"]
+        where += [] if one.line == "all" else [one.line]
+        played = f"{max((row.boards for row in one.rows), default=0)} of {one.boards_due} boards"
+        show(f"{' · '.join(where)} - {one.status}, {played}, {unit}", *standings_table(one.rows, people))
 
 
 def standings_table(rows: Iterable[Row], people: People) -> tuple[list[Column], list[list[str]]]:
@@ -182,24 +189,32 @@ _LINE: Final = (
 def show_travellers(event: Event) -> None:
     """Print every board."""
     several = len(event.session_names()) > 1
-    for pages in travellers_of(event):
-        show_traveller(pages, session=several)
+    in_words: ResultTexts = {}
+    for board in board_ids(event):
+        show_traveller(event, board, in_words, session=several)
 
 
-def show_traveller(pages: tuple[Traveller, ...], *, session: bool) -> None:
+def show_traveller(event: Event, board: BoardId, in_words: ResultTexts, *, session: bool) -> None:
     """Print a board with its datum, or its top."""
-    head = pages[0]
-    section, _, form = head.group.partition("#")
-    title = f"Board {head.board} · {section}"
-    title += f" · form {form}" if form else ""
-    title += f" · session {head.session}" if session else ""
-    title += f" - datum {head.datum}" if head.datum is not None else f" - top {head.top}" if head.top else ""
-    show(title, _LINE, [line_cells(line) for page in pages for line in page.lines])
+    lines = lines_of(event, board)
+    rating = event.rated(event.boards[board])
+    datum, top = rating.ns_datum, top_of(rating)
+    title = f"Board {board.board} · {board.group}"
+    title += f" · form {board.form}" if board.form else ""
+    title += f" · session {board.session}" if session else ""
+    title += f" - datum {datum}" if datum is not None else f" - top {top}" if top else ""
+    show(title, _LINE, [line_cells(line, in_words) for line in lines])
 
 
-def line_cells(line: TravellerLine) -> tuple[str, ...]:
-    """One line of a traveller as text."""
-    contract, declarer, tricks = result_text(line)
+def line_cells(line: TravellerLine, in_words: ResultTexts | None = None) -> tuple[str, ...]:
+    """One line of a traveller as text; `in_words` keeps results in words, for files that repeat them."""
+    # By identity: as values they are slower to look up than to write.
+    known = None if in_words is None else in_words.get(id(line.result))
+    if known is None:
+        known = result_text(line)
+        if in_words is not None:
+            in_words[id(line.result)] = known
+    contract, declarer, tricks = known
     return (
         line.ns or "-",
         line.ew or "-",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Final
 
-from pydantic import TypeAdapter
+from pydantic import ConfigDict, TypeAdapter
 
 from pipeline.rules.rounding import decimal_text, rounded
 from pipeline.scoring.event import SCORING_VERSION, Event
@@ -18,7 +18,7 @@ from schemas.policies import Rounding
 from schemas.published import ROWS_A_PAGE, Open, Row, Standings, StandingsIndex, Status
 from schemas.terms import ListId
 
-_ROWS: Final = TypeAdapter(tuple[Row, ...])
+_ROWS: Final = TypeAdapter(tuple[Row, ...], config=ConfigDict(defer_build=True))
 _ORDER: Final = tuple(Status)
 _DECIMALS: Final = {policy: 1 for policy in Rounding if policy.startswith("tenth")} | {
     Rounding.UNIT_AWAY_FROM_ZERO: 0
@@ -32,10 +32,8 @@ def standings(event: Event, list_id: ListId, at_us: int | None = None) -> tuple[
     Raises KeyError for a list that the event does not have.
     """
     scope, _, line = list_id.partition("/")
-    if list_id not in list_ids(event):
-        raise KeyError(list_id)
     conditions = event.conditions
-    rows = _rows(event, ranking(event, list_id), full_tops(event, scope))
+    rows = rows_of(event, list_id)
     digest = sha256(_ROWS.dump_json(rows)).hexdigest()
     status, revision = status_of(event, scope, at_us)
     names = event.session_names() if scope == EVENT else (scope,)
@@ -102,9 +100,16 @@ def _row(ranked: Ranked, entrant: Entrant | None, conditions: Conditions, full: 
     )
 
 
-def _rows(event: Event, ranked: Sequence[Ranked], full: int) -> tuple[Row, ...]:
+def rows_of(event: Event, list_id: ListId) -> tuple[Row, ...]:
+    """The rows of a list, best first.
+
+    Raises KeyError for a list that the event does not have.
+    """
+    if list_id not in list_ids(event):
+        raise KeyError(list_id)
+    full = full_tops(event, list_id.partition("/")[0])
     conditions, entrants = event.conditions, event.facts.entrants
-    return tuple(_row(one, entrants.get(one.contestant), conditions, full) for one in ranked)
+    return tuple(_row(one, entrants.get(one.contestant), conditions, full) for one in ranking(event, list_id))
 
 
 def status_of(event: Event, scope: str, at_us: int | None) -> tuple[Status, int | None]:

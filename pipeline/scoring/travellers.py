@@ -5,20 +5,23 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import Final
 
-from pydantic import TypeAdapter
+from pydantic import ConfigDict, TypeAdapter
 
 from pipeline.rules.imps import imps
 from pipeline.scoring.board import Board, BoardId, Key, Line, Rating, rate
 from pipeline.scoring.charting import SlotState
 from pipeline.scoring.event import SCORING_VERSION, Event
 from pipeline.scoring.scores import decimal_and_exact, side_points
+from pipeline.scoring.standing import Effective, Holder
 from schemas.deal import Adjusted, Artificial, Assigned, NoScore, NotPlayed
 from schemas.decisions import Flag, Verdict
 from schemas.policies import Confirmation, Method
 from schemas.published import LINES_A_PAGE, Frequency, SideScore, Traveller, TravellerLine
 from schemas.terms import BoardNumber, Direction, Points, SessionId
 
-_LINES: Final = TypeAdapter(tuple[TravellerLine, ...])
+_LINES: Final = TypeAdapter(tuple[TravellerLine, ...], config=ConfigDict(defer_build=True))
+_UNINITIALLED: Final = (NotPlayed, NoScore)
+"""Where there is nothing for the opponents to initial."""
 _FAR_FROM_THE_FIELD: Final = 12
 """IMPs to the nearest other score from which a lone result is flagged."""
 
@@ -69,17 +72,13 @@ def traveller(event: Event, board_id: BoardId) -> tuple[Traveller, ...]:
 
     Raises KeyError for a board that the event does not have.
     """
+    lines = lines_of(event, board_id)
     board = event.boards[board_id]
-    event.rate_all()  # an artificial score rests on the contestant's other boards
     rating = event.rated(board)
-    shown = shown_rating(event, board)
-    states = [state for state in event.slots_on(board) if state.standing.effective is not None]
-    lines = tuple(line for _, line in sorted(_lines(event, board, shown, states), key=lambda pair: pair[0]))
     digest = sha256(_LINES.dump_json(lines)).hexdigest()
     pages = max(1, -(-len(lines) // LINES_A_PAGE))
     normal = event.field_of(board)
-    top = decimal_and_exact(Fraction(rating.ns_top))[0] if rating.ns_top else None
-    frequencies = tuple(_frequencies(board, shown))
+    frequencies = tuple(_frequencies(board, shown_rating(event, board)))
     return tuple(
         Traveller(
             event=event.id,
@@ -93,7 +92,7 @@ def traveller(event: Event, board_id: BoardId) -> tuple[Traveller, ...]:
             closed=is_closed(event, board_id.session, board_id.board),
             expected=normal.expected,
             results=board.results,
-            top=top,
+            top=top_of(rating),
             datum=rating.ns_datum,
             rated=rating.rated,
             frequencies=frequencies,
@@ -103,6 +102,30 @@ def traveller(event: Event, board_id: BoardId) -> tuple[Traveller, ...]:
         )
         for page in range(pages)
     )
+
+
+def top_of(rating: Rating) -> str | None:
+    """The top of a board as shown; none where scores are signed."""
+    return decimal_and_exact(Fraction(rating.ns_top))[0] if rating.ns_top else None
+
+
+def lines_of(event: Event, board_id: BoardId) -> tuple[TravellerLine, ...]:
+    """The lines of a board, best North-South score first.
+
+    Raises KeyError for a board that the event does not have.
+    """
+    board = event.boards[board_id]
+    event.rate_all()  # an artificial score rests on the contestant's other boards
+    lines = list(_lines(event, board, shown_rating(event, board)))
+    if len({line.slot.table for line in lines}) == len(lines):
+        lines.sort(key=_by_score_and_table)
+    else:
+        lines.sort(key=lambda line: (*_by_score_and_table(line), str(line.slot)))
+    return tuple(lines)
+
+
+def _by_score_and_table(line: TravellerLine) -> tuple[int, int]:
+    return (99_999 if line.score_ns is None else -line.score_ns, line.slot.table)
 
 
 def _frequencies(board: Board, rating: Rating) -> Iterator[Frequency]:
@@ -118,44 +141,32 @@ def _frequencies(board: Board, rating: Rating) -> Iterator[Frequency]:
         )
 
 
-def _lines(
-    event: Event, board: Board, rating: Rating, states: list[SlotState]
-) -> Iterator[tuple[tuple[int, int, str], TravellerLine]]:
+def _lines(event: Event, board: Board, rating: Rating) -> Iterator[TravellerLine]:
     lonely = _far_from_the_field(board)
-    worth: dict[tuple[Direction, Key], SideScore] = {}
-    for state in states:
+    form = board.id.form or None
+    # A field of thousands shares some forty scores a board: what they are worth is worked out once.
+    worth: tuple[dict[Key, SideScore], dict[Key, SideScore]] = ({}, {})
+    for state in event.slots_on(board):
         effective = state.standing.effective
         if effective is None:
             continue
         line = state.line
         ns, ew = event.seated(state)
         result = effective.result
-        score_ns, score_ew = _scores(line)
-        flags = _flags(event, state, lonely=line is not None and line.ns_key in lonely)
-        yield (
-            (-(score_ns if score_ns is not None else -99_999), state.slot.table, str(state.slot)),
-            TravellerLine(
-                state.slot,
-                ns,
-                ew,
-                None if isinstance(result, Adjusted) else result,
-                score_ns,
-                score_ew,
-                _side_score(event, board, rating, line, Direction.NS, worth),
-                _side_score(event, board, rating, line, Direction.EW, worth),
-                effective.identity,
-                board.id.form or None,
-                flags,
-            ),
+        ns_key, ew_key = (None, None) if line is None else (line.ns_key, line.ew_key)
+        yield TravellerLine(
+            state.slot,
+            ns,
+            ew,
+            None if isinstance(result, Adjusted) else result,
+            Points(ns_key) if isinstance(ns_key, int) else None,
+            Points(-ew_key) if isinstance(ew_key, int) else None,
+            _side_score(event, board, rating, line, Direction.NS, ns_key, worth[0]),
+            _side_score(event, board, rating, line, Direction.EW, ew_key, worth[1]),
+            effective.identity,
+            form,
+            _flags(event, state, effective, lonely=ns_key in lonely),
         )
-
-
-def _scores(line: Line | None) -> tuple[Points | None, Points | None]:
-    if line is None:
-        return None, None
-    ns = Points(line.ns_key) if isinstance(line.ns_key, int) else None
-    ew = Points(-line.ew_key) if isinstance(line.ew_key, int) else None
-    return ns, ew
 
 
 def _side_score(
@@ -164,15 +175,14 @@ def _side_score(
     rating: Rating,
     line: Line | None,
     direction: Direction,
-    worth: dict[tuple[Direction, Key], SideScore],
+    key: Key | None,
+    worth: dict[Key, SideScore],
 ) -> SideScore:
-    """Work out once what a key is worth: a field of thousands shares some forty scores a board."""
-    key = None if line is None else line.ns_key if direction is Direction.NS else line.ew_key
-    if line is None or key is None or line.home is not None:
+    if key is None or line is None or line.home is not None:
         return side_score(event, board, rating, line, direction)
-    known = worth.get((direction, key))
+    known = worth.get(key)
     if known is None:
-        known = worth[direction, key] = side_score(event, board, rating, line, direction)
+        known = worth[key] = side_score(event, board, rating, line, direction)
     return known
 
 
@@ -211,23 +221,24 @@ def _far_from_the_field(board: Board) -> set[int]:
     }
 
 
-def _flags(event: Event, state: SlotState, *, lonely: bool) -> tuple[Flag, ...]:
-    flags = []
+def _flags(event: Event, state: SlotState, effective: Effective, *, lonely: bool) -> tuple[Flag, ...]:
     standing = state.standing
-    effective = standing.effective
-    if lonely and effective is not None and effective.holder == 0:
+    by_table = effective.holder is Holder.TABLE
+    if not (by_table or standing.disputed or state.judgements):
+        return ()
+    flags = []
+    if lonely and by_table:
         flags.append(Flag.IMPLAUSIBLE)
     if standing.disputed:
         flags.append(Flag.DISPUTED)
-    by_table = (
-        effective is not None
-        and effective.holder == 0
-        and not isinstance(effective.result, NotPlayed | NoScore)
-    )
-    if by_table and not standing.confirmed and event.conditions.confirm_by is Confirmation.OPPONENTS:
+    if (
+        by_table
+        and not standing.confirmed
+        and not isinstance(effective.result, _UNINITIALLED)
+        and event.conditions.confirm_by is Confirmation.OPPONENTS
+    ):
         flags.append(Flag.UNCONFIRMED)
-    if state.judgements and effective is not None:
-        found = state.judgements.get(effective.identity)
-        if found is not None and found.verdict is Verdict.ACCEPTED:
-            flags += [flag for flag in found.flags if flag not in flags]
+    found = None if state.judgements is None else state.judgements.get(effective.identity)
+    if found is not None and found.verdict is Verdict.ACCEPTED:
+        flags += [flag for flag in found.flags if flag not in flags]
     return tuple(flags)
