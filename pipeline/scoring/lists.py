@@ -83,7 +83,7 @@ def ranking(event: Event, list_id: ListId) -> tuple[Ranked, ...]:
 
 def ranking_figure(score: Score, conditions: Conditions, full: int) -> Fraction | None:
     """The exact figure that a list is ranked by; None for who has nothing to rank by."""
-    if not (score.boards or score.penalised or score.carry_over):
+    if not (score.boards or score.listed):
         return None
     match conditions.rank_by:
         case RankBy.PERCENTAGE if conditions.score_method is Method.MATCHPOINTS:

@@ -30,7 +30,8 @@ class Score(NamedTuple):
     boards: int
     penalty: Fraction = Fraction(0)
     carry_over: Fraction = Fraction(0)
-    penalised: bool = False
+    listed: bool = False
+    """Has a penalty or something carried over, and so a place without any board."""
 
     @property
     def total(self) -> Fraction:
@@ -127,7 +128,7 @@ def scores(event: Event, scope: str) -> Mapping[ContestantId, Score]:
         if penalty.session in names:
             before = found.get(penalty.contestant) or Score(Fraction(0), 0, 0)
             amount = penalty_amount(event, penalty)
-            found[penalty.contestant] = before._replace(penalty=before.penalty + amount, penalised=True)
+            found[penalty.contestant] = before._replace(penalty=before.penalty + amount, listed=True)
     if scope == EVENT:
         _carry_over(event, found)
     event.memo["scores", scope] = found
@@ -136,10 +137,8 @@ def scores(event: Event, scope: str) -> Mapping[ContestantId, Score]:
 
 def _carry_over(event: Event, found: dict[ContestantId, Score]) -> None:
     for (contestant, _), record in event.facts.carry_over.items():
-        before = found.get(contestant)
-        if before is not None:
-            carried = before.carry_over + record.amount
-            found[contestant] = before._replace(carry_over=carried)
+        before = found.get(contestant) or Score(Fraction(0), 0, 0)
+        found[contestant] = before._replace(carry_over=before.carry_over + record.amount, listed=True)
 
 
 def penalty_amount(event: Event, penalty: Penalty) -> Fraction:

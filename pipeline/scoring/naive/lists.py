@@ -7,9 +7,10 @@ from fractions import Fraction
 from pipeline.scoring.naive.boards import Boards
 from pipeline.scoring.naive.facts import Entrant
 from pipeline.scoring.naive.periods import play_ended_us
+from schemas.control import CarryOverSet
 from schemas.corrections import Penalty, PenaltyKind, PenaltyUnit
 from schemas.policies import MatchpointUnit, Method, MissingResults, RankBy, Winners
-from schemas.terms import BoardNumber, ContestantId, SessionId
+from schemas.terms import BoardNumber, ContestantId, SessionId, StageId
 
 EVENT = "event"
 
@@ -53,6 +54,8 @@ def totals(boards: Boards) -> dict[str, dict[ContestantId, NaiveRow]]:
         if isinstance(said, Penalty):
             for name in lists_of(said.contestant, said.session):
                 sums[name][said.contestant].points -= _taken_off(said, boards)
+    for (contestant, _), amount in _carried_over(boards).items():
+        sums[f"{EVENT}/{_line(winners, entrants.get(contestant))}"][contestant].points += amount
     full: dict[str, Fraction] = {}
     for name, rows in sums.items():
         scope = name.partition("/")[0]
@@ -88,6 +91,12 @@ def _taken_off(penalty: Penalty, boards: Boards) -> Fraction:
         half = conditions.mp_unit is MatchpointUnit.ONE_HALF_ZERO
         return penalty.amount / 100 * (top / 2 if half else top)
     return Fraction(0)
+
+
+def _carried_over(boards: Boards) -> dict[tuple[ContestantId, StageId], Fraction]:
+    """By contestant and stage, as last said."""
+    said = [placed.record for placed in boards.facts.standing(CarryOverSet)]
+    return {(one.contestant, one.stage): one.amount for one in said if isinstance(one, CarryOverSet)}
 
 
 def _ranked(rows: dict[ContestantId, _Sum], boards: Boards, most: Fraction) -> dict[ContestantId, NaiveRow]:
