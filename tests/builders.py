@@ -577,6 +577,24 @@ def field(scores: Iterable[int], board: int = 1, section: str = "A") -> list[Rep
     return [noted(board, table, score, section=section) for table, score in enumerate(scores, start=1)]
 
 
+def ranked_field(
+    board: int, tables: int, wanted: Mapping[int, int], section: str = "A"
+) -> list[ReplaceResult]:
+    """A board on which these tables win these match points North-South; an odd number ties with a filler."""
+    scores: dict[int, int] = {}
+    free = list(range(tables))
+    for table, points in wanted.items():
+        scores[table] = 10 * (points // 2)
+        free.remove(points // 2)
+    fillers = [table for table in range(1, tables + 1) if table not in wanted]
+    for points in wanted.values():
+        if points % 2:
+            scores[fillers.pop()] = 10 * (points // 2)
+            free.remove(points // 2 + 1)
+    scores.update(zip(fillers, (10 * rank for rank in free), strict=True))
+    return field([scores[table] for table in range(1, tables + 1)], board, section)
+
+
 def requested(
     of: BoardResult, by: str = "n", *, subject: Subject = Subject.ENTRY, id: str = "request"
 ) -> CorrectionRequested:

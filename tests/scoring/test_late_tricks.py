@@ -56,7 +56,7 @@ def test_called_during_the_round_the_director_settles_it_either_way(edition: str
     ],
 )
 def test_called_after_the_round(edition: str, expected: Sequence[object], article: str | None) -> None:
-    """1963 changes nothing; 1997 raises nobody's score, and lowers one side's without the other's going up."""
+    """1963 changes nothing; 1997 raises nobody's score, but lowers one side's without raising the other's."""
     changes = (NINE, ELEVEN, SAME, ONE_DOWN, OTHER_DOWN, BOTH_UP)
     for change, verdict in zip(changes, expected, strict=True):
         evening = told(conditions(EDITIONS[edition]), PLAYED, round_ended(1), change)
