@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Final
 
 from pipeline.cli.status import refuse_input
 from pipeline.formats.imported import BadFile, Imported
+from pipeline.formats.in_bulk import stamped_at
 from pipeline.scoring.event import Event
 from schemas.conditions import resolve
 from schemas.control import ConditionsPublished, EventDescribed
-from schemas.record import Record, Role, Stamp, Stamped
+from schemas.record import Record, Role, Stamped
 from schemas.terms import EventId, RecordId, SourceId
 from schemas.topics import TOPIC_OF
 
@@ -49,7 +50,7 @@ def stamped(records: Sequence[Record]) -> list[Stamped]:
     A record that brings an original stamp keeps it, so that an exported log scores as it did.
     """
     topics = TOPIC_OF
-    return [Stamped(record, Stamp(at, topics[type(record)], 0, at)) for at, record in enumerate(records)]
+    return [stamped_at(record, at, topics[type(record)]) for at, record in enumerate(records)]
 
 
 def under(imported: Imported, chosen: "Chosen") -> Imported:

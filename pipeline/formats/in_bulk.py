@@ -8,7 +8,7 @@ is as frozen as any other. A test holds it equal to a record built the ordinary 
 from typing import Any, cast
 
 from schemas.deal import TableResult
-from schemas.record import WIRE_VERSION, Record, Role, Slot
+from schemas.record import WIRE_VERSION, Record, Role, Slot, Stamp, Stamped
 from schemas.results import BoardResult
 from schemas.terms import BoardNumber, ContestantId, EventId, RecordId, SectionId, SessionId, SourceId
 
@@ -21,6 +21,14 @@ class _Result(Record):
 
 class _Slot:
     __slots__ = Slot.__slots__
+
+
+class _Stamp:
+    __slots__ = Stamp.__slots__
+
+
+class _Stamped:
+    __slots__ = Stamped.__slots__
 
 
 def slot_of(session: SessionId, section: SectionId, in_round: int, table: int, board: BoardNumber) -> Slot:
@@ -61,3 +69,17 @@ def result_of(
     made.ending = made.entered_by = made.supersedes = None
     made.__class__ = BoardResult
     return cast("BoardResult", made)
+
+
+def stamped_at(record: Record, at: int, topic: str) -> Stamped:
+    """A record at a place in a file, equal to `Stamped(record, Stamp(at, topic, 0, at))`."""
+    stamp: Any = _Stamp.__new__(_Stamp)
+    stamp.time_us = stamp.offset = at
+    stamp.topic = topic
+    stamp.partition = 0
+    stamp.__class__ = Stamp
+    made: Any = _Stamped.__new__(_Stamped)
+    made.record = record
+    made.stamp = stamp
+    made.__class__ = Stamped
+    return cast("Stamped", made)

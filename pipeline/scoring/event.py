@@ -400,11 +400,10 @@ class Event:
 
     def tally(self, session: str, contestant: ContestantId) -> Tally:
         """A contestant's tally in a session."""
-        of_session = self.tallies.setdefault(session, {})
-        known = of_session.get(contestant)
-        if known is None:
-            known = of_session[contestant] = Tally()
-        return known
+        try:
+            return self.tallies[session][contestant]
+        except KeyError:
+            return self.tallies.setdefault(session, {}).setdefault(contestant, Tally())
 
     def seated(self, state: SlotState) -> tuple[ContestantId | None, ContestantId | None]:
         """Who sat at a slot."""

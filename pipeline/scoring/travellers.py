@@ -151,7 +151,7 @@ def _lines(event: Event, board: Board, rating: Rating) -> Iterator[TravellerLine
         if effective is None:
             continue
         line = state.line
-        ns, ew = event.seated(state)
+        ns, ew = event.seated(state) if line is None else (line.ns, line.ew)
         result = effective.result
         ns_key, ew_key = (None, None) if line is None else (line.ns_key, line.ew_key)
         yield TravellerLine(

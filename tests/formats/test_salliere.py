@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from pipeline.formats.imported import BadFile, Imported, NoteKind
-from pipeline.formats.in_bulk import result_of, slot_of
+from pipeline.formats.in_bulk import result_of, slot_of, stamped_at
 from pipeline.formats.salliere import read_salliere
 from pipeline.rules.board_conditions import vulnerability
 from pipeline.rules.contract_score import ns_points
@@ -24,7 +24,7 @@ from schemas.deal import (
     TableResult,
     Weighted,
 )
-from schemas.record import Role, Slot
+from schemas.record import Role, Slot, Stamp, Stamped
 from schemas.results import BoardResult
 from schemas.terms import (
     AwardKind,
@@ -285,7 +285,10 @@ def test_results_in_bulk_are_the_records_that_they_stand_for() -> None:
     }
     assert write_record(made) == write_record(ordinary)
     assert replace(made, ns=None) == replace(ordinary, ns=None)
-    for frozen, name in ((made, "ns"), (made.slot, "table")):
+    stamped = stamped_at(made, 9, "board-results")
+    assert stamped == Stamped(ordinary, Stamp(9, "board-results", 0, 9))
+    assert (type(stamped), type(stamped.stamp)) == (Stamped, Stamp)
+    for frozen, name in ((made, "ns"), (made.slot, "table"), (stamped, "record"), (stamped.stamp, "offset")):
         with pytest.raises(FrozenInstanceError):
             setattr(frozen, name, 0)
 
