@@ -52,7 +52,6 @@ class Reason(StrEnum):
     SESSION_FINAL = "session-final"
     NOT_A_PROTEST = "not-a-protest"
     PERIOD_MAY_NOT_SHORTEN = "period-may-not-shorten"
-    PERIOD_OVER_ALREADY = "period-over-already"
     PERIOD_STILL_OPEN = "period-still-open"
     NO_PUBLICATION = "no-publication"
     OVERRIDE_DOES_NOT_COVER = "override-does-not-cover"
@@ -61,12 +60,9 @@ class Reason(StrEnum):
     MOVEMENT_UNUSABLE = "movement-unusable"
     CONTESTANT_TAKEN = "contestant-taken"
     IMPORT_INTO_LIVE_EVENT = "import-into-live-event"
-    METHOD_NEEDS_MATCH = "method-needs-match"
     MATCH_UNKNOWN = "match-unknown"
-    CAPTAINS_DIFFER = "captains-differ"
     RECORDS_CAPPED = "records-capped"
     WITHDRAWS_ITSELF = "withdraws-itself"
-    NOT_YET_USED = "not-yet-used"
 
 
 class Flag(StrEnum):
@@ -80,7 +76,6 @@ class Flag(StrEnum):
     UNCONFIRMED = "unconfirmed"
     CORROBORATED = "corroborated"
     """Another source said the same."""
-    REMATCH = "rematch"
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,14 @@ from schemas.corrections import (
 )
 from schemas.deal import Artificial, Assigned, Contract, NotPlayed, PassedOut, Played, ScoreOnly, Weighted
 from schemas.record import Record, Role, Slot, SlotChange, Stamp, Stamped
-from schemas.results import BoardResult, CorrectionRequested, ResultConfirmed, ResultDisputed, Subject
+from schemas.results import (
+    BoardResult,
+    CorrectionRequested,
+    MatchResult,
+    ResultConfirmed,
+    ResultDisputed,
+    Subject,
+)
 from schemas.terms import (
     AwardKind,
     BoardNumber,
@@ -841,6 +848,21 @@ def match_set(
         visit=ContestantId(visit),
         tables=tuple(TableOfMatch(SectionId("A"), table, Direction(home)) for table, home in tables),
         boards=tuple(BoardNumber(board) for board in boards),
+    )
+
+
+def match_reported(by: str, match: str = "m") -> MatchResult:
+    """A captain says how a match ended."""
+    return MatchResult(
+        event=EVENT,
+        id=RecordId(f"report.{by}"),
+        source=SourceId("captain"),
+        role=Role.PAIR,
+        match=MatchId(match),
+        by=ContestantId(by),
+        home_imps=23,
+        visit_imps=4,
+        boards=5,
     )
 
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 from schemas.deal import Artificial
 from schemas.decisions import Reason
-from schemas.record import Record, Role
-from schemas.results import Honours, MatchResult
-from schemas.terms import AwardKind, ContestantId, MatchId, RecordId, SourceId
+from schemas.record import Record
+from schemas.results import Honours
+from schemas.terms import AwardKind
 from tests.builders import (
-    EVENT,
     awarded,
     boards_cancelled,
     conditions,
     fouled,
+    match_reported,
     match_set,
     movement,
     noted,
@@ -218,24 +218,10 @@ def test_a_movement_of_the_section_goes_before_its_matches() -> None:
     assert evening.seated(slot(1, 2)) == ("visit", "home")
 
 
-def reported(by: str, match: str = "m") -> MatchResult:
-    return MatchResult(
-        event=EVENT,
-        id=RecordId(f"report.{by}"),
-        source=SourceId("captain"),
-        role=Role.PAIR,
-        match=MatchId(match),
-        by=ContestantId(by),
-        home_imps=23,
-        visit_imps=4,
-        boards=5,
-    )
-
-
 def test_captains_report_a_match_of_theirs_that_was_set() -> None:
     for by in ("home", "visit"):
-        assert told(TEAMS, MATCH, reported(by)).verdict(reported(by)) == ACCEPTED
-    stranger, unset = reported("x"), reported("home", "other")
+        assert told(TEAMS, MATCH, match_reported(by)).verdict(match_reported(by)) == ACCEPTED
+    stranger, unset = match_reported("x"), match_reported("home", "other")
     assert told(TEAMS, MATCH, stranger).verdict(stranger) == refused(Reason.UNKNOWN_CONTESTANT)
     assert told(TEAMS, MATCH, unset).verdict(unset) == refused(Reason.MATCH_UNKNOWN)
 
