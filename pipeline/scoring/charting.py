@@ -36,6 +36,7 @@ class SlotState:
 
     __slots__ = (
         "board",
+        "charted",
         "due",
         "entries",
         "judgements",
@@ -64,6 +65,8 @@ class SlotState:
         """Take it out of wherever it is charted; what was said stays."""
         self.board: Board | None = None
         self.line: Line | None = None
+        self.charted: Effective | None = None
+        """What stood when it was last charted."""
         self.due = self.open = False
         self.owed: Pair = NOBODY
         """Whose boards a due slot is among."""
@@ -132,6 +135,10 @@ def _seating(facts: Facts) -> Iterator[tuple[SlotKey, AtSlot]]:
 def chart(event: "Event", state: SlotState) -> None:
     """Put a slot's result where it is compared, and count what is due."""
     effective = state.standing.effective
+    if state.board is not None and effective is not None and effective == state.charted:
+        event.show(state.board)  # initials, disputes and verdicts move no score
+        _mark(event, state)
+        return
     due = is_open = False
     board: Board | None = None
     line: Line | None = None
@@ -324,6 +331,7 @@ def _move(
             _put_on(event, board, line)
         event.touch(board)
     state.board, state.line, state.due, state.open = board, line, due, is_open
+    state.charted = state.standing.effective
 
 
 def _put_on(event: "Event", board: Board, line: Line) -> None:

@@ -112,6 +112,8 @@ class Event:
         self._moves = self._unravelled = False
         self._waiting: dict[Identity, set[Identity]] = {}
         self._slot_place: Place = START
+        """The last place in any slot, and below the same before this batch."""
+        self._settled_place: Place = START
         self._touched: dict[SlotState, None] = {}
         self._new_facts: list[Entry] = []
         self.memo: dict[object, object] = {}
@@ -148,6 +150,7 @@ class Event:
             self._unravelled = False
         self.memo.clear()
         self._settle()
+        self._settled_place = self._slot_place
         self._touch_awards()
         changes = Changes(
             frozenset(board.id for board in self._changed),
@@ -284,7 +287,7 @@ class Event:
         self.history.changed.clear()
         for entry in new:
             self._sessions.update(self._sessions_of(entry.record))
-        if first is not None and first < self._slot_place:
+        if first is not None and first < self._settled_place:  # what this batch brought is touched already
             for state in self.slots.values():
                 if state.entries and state.entries[-1].place > first:
                     self._touched[state] = None
@@ -386,6 +389,10 @@ class Event:
             self._fold_before(record.to.slot, place)
 
     # Questions.
+
+    def show(self, board: Board) -> None:
+        """A board is to be shown again: its scores are what they were."""
+        self._changed.add(board)
 
     def touch(self, board: Board) -> None:
         """A board is to be rated and shown again."""
