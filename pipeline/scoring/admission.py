@@ -74,9 +74,9 @@ def _require_seats(slot: Slot, record: BoardResult, seats: AtSlot) -> None:
         )
     if record.ns in (None, seats.ns) and record.ew in (None, seats.ew):
         return
-    for name, said, seated in (("ns", record.ns, seats.ns), ("ew", record.ew, seats.ew)):
-        if said is not None and said != seated:
-            raise to_director(Reason.PAIR_NOT_AT_TABLE, field=name, value=said, rule=f"{seated} sits there")
+    as_seated = record.ns in (None, seats.ns)
+    name, said, seated = ("ew", record.ew, seats.ew) if as_seated else ("ns", record.ns, seats.ns)
+    raise to_director(Reason.PAIR_NOT_AT_TABLE, field=name, value=said, rule=f"{seated} sits there")
 
 
 def _require_entered(contestant: ContestantId, facts: Facts, place: Place) -> None:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pipeline.rules.rounding import exact_text
 from pipeline.scoring.charting import SlotState
 from pipeline.scoring.event import Event
-from pipeline.scoring.lists import Ranked, list_ids, ranking
+from pipeline.scoring.lists import Ranked, factored_total, full_tops, list_ids, ranking
 from pipeline.scoring.naive import NaiveEvent, naive_score
 from pipeline.scoring.record_set import RecordSet
 from pipeline.scoring.scores import side_points
@@ -141,12 +141,12 @@ class Opinions:
                 yield AuditDifference(self.event.id, Audited.LIST, name, None, f"{len(rows)} contestants")
                 continue
             mine = {row.contestant: row for row in ranking(self.event, ListId(name))}
+            full = full_tops(self.event, name.partition("/")[0])
             for contestant, expected in rows.items():
                 where = f"{name} {contestant}"
                 row = mine.get(contestant)
-                yield from self._unless_same(
-                    Audited.TOTAL, where, _total(row), (expected.total, expected.available, expected.boards)
-                )
+                total = (expected.total, expected.available, expected.boards)
+                yield from self._unless_same(Audited.TOTAL, where, self._total(row, full), total)
                 rank = None if row is None else (row.rank, row.tied)
                 yield from self._unless_same(Audited.RANK, where, rank, (expected.rank, expected.tied))
             for contestant, row in mine.items():
@@ -154,11 +154,11 @@ class Opinions:
                     where = f"{name} {contestant}"
                     yield AuditDifference(self.event.id, Audited.RANK, where, str(row.rank), None)
 
-
-def _total(row: Ranked | None) -> tuple[Fraction, Fraction, int] | None:
-    if row is None:
-        return None
-    return row.score.total, Fraction(row.score.available), row.score.boards
+    def _total(self, row: Ranked | None, full: int) -> tuple[Fraction, Fraction, int] | None:
+        if row is None:
+            return None
+        shown = factored_total(row.score, self.event.conditions, full)
+        return shown, Fraction(row.score.available), row.score.boards
 
 
 def points(event: Event, state: SlotState, direction: Direction) -> Fraction | None:

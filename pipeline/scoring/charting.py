@@ -117,9 +117,7 @@ def _seating(facts: Facts) -> Iterator[tuple[SlotKey, AtSlot]]:
     here: RoundKey
     tables: dict[RoundKey, None] = {}
     for (session, section), timeline in facts.movements.items():
-        seating = timeline.last()
-        if seating is not None:
-            tables.update(((session, section, *at), None) for at in seating.tables)
+        tables.update(((session, section, *at), None) for at in timeline.values[-1].tables)
     tables.update(dict.fromkeys([*facts.match_at, *facts.reseated]))
     for here in tables:
         at = facts.table_at(here, END)
@@ -258,7 +256,7 @@ def _line(event: "Event", state: SlotState, effective: Effective, sat: Pair) -> 
     if isinstance(result, Adjusted):
         ns_key, ns_award = _rated_by(result.ns)
         ew_key, ew_award = _rated_by(result.ew)
-    elif not isinstance(result, _NO_LINE):
+    elif not isinstance(result, _NO_LINE):  # pragma: no branch - what is not played has no line
         marked = facts.vulnerability(slot, END) if facts.forms else vulnerability(slot.board)
         ns_key = ew_key = ns_points(result, marked, conditions.score_table)
     home: Direction | None = None

@@ -287,7 +287,7 @@ class Event:
         self.history.changed.clear()
         for entry in new:
             self._sessions.update(self._sessions_of(entry.record))
-        if first is not None and first < self._settled_place:  # what this batch brought is touched already
+        if first < self._settled_place:  # what this batch brought is touched already
             for state in self.slots.values():
                 if state.entries and state.entries[-1].place > first:
                     self._touched[state] = None
@@ -337,7 +337,7 @@ class Event:
                     judgement = accepted_in(facts, slot, entry)
                     if judgement is not ACCEPTED:
                         found[identity] = judgement
-                elif isinstance(record, results.ResultConfirmed):
+                elif isinstance(record, results.ResultConfirmed):  # pragma: no branch - a plain slot
                     require_initials(effective, slot, record, facts, entry.place)
                     confirmed = True
             except Refused as refused:
@@ -370,9 +370,8 @@ class Event:
         known = self._before.get((key, place))
         if known is None:
             known = self._before[key, place] = SlotFold(slot, self._around)
-            state = self.slots.get(key)
-            if state is not None:
-                known.run((entry for entry in state.entries if entry.place < place), place)
+            entries = self.slots[key].entries
+            known.run((entry for entry in entries if entry.place < place), place)
         return known
 
     def _fold_moves(self) -> None:

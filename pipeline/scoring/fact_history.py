@@ -53,10 +53,7 @@ class FactHistory:
         """The facts to ask for what stood before a place."""
         if len(self.epochs) == 1:
             return self.epochs[0][1]
-        for start, facts in reversed(self.epochs):
-            if start < place:
-                return facts
-        return self.epochs[0][1]
+        return next(facts for start, facts in reversed(self.epochs) if start < place)
 
     def withdrawn_at(self, place: Place) -> set[Identity]:
         """What had been taken back just before a place."""
@@ -65,11 +62,9 @@ class FactHistory:
                 return gone
         return _NOTHING
 
-    def take(self, entries: Iterable[Entry]) -> Place | None:
-        """Take in new facts, in any order; answer the place behind which verdicts may differ now."""
+    def take(self, entries: Iterable[Entry]) -> Place:
+        """Take in new facts, one or more in any order; answer behind which place verdicts may differ now."""
         new = sorted(entries, key=_BY_PLACE)
-        if not new:
-            return None
         self.log += new
         if new[0].place < self.latest:
             self._anew()

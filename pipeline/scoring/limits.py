@@ -1,5 +1,7 @@
 """What comes too late, and which law says so (docs/semantics.md section 5)."""
 
+from typing import assert_never
+
 from pipeline.rules.periods import Matter, article
 from pipeline.scoring.facts import Facts
 from pipeline.scoring.publication import SessionFacts
@@ -120,3 +122,5 @@ def article_for(subject: Subject, edition: LateTricks) -> str:
             return article(Matter.SCORE_ENTRY, edition) if old else "Law 81C6"
         case Subject.APPEAL:
             return article(Matter.DIRECTOR_ACT, edition)
+        case _:
+            assert_never(subject)

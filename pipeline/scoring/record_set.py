@@ -55,14 +55,12 @@ def names(record: Record) -> tuple[Identity, ...]:
         fields_of_kind = _NAMING_IN[kind] = tuple(name for name in _NAMING if hasattr(record, name))
     if not fields_of_kind:
         return ()
-    if len(fields_of_kind) == 1 and not isinstance(record, corrections.Ruling):  # nearly every record
-        identity: Identity | None = getattr(record, fields_of_kind[0])
-        return () if identity is None else (identity,)
     found: list[Identity | None] = [getattr(record, name) for name in fields_of_kind]
-    if isinstance(record, corrections.Ruling):
-        found += [change.supersedes for change in getattr(record, "changes", ())]
-        if isinstance(record, corrections.MoveResult):
-            found.append(record.to.supersedes)
+    if not isinstance(record, corrections.Ruling):  # nearly every record, and it names one at most
+        return () if found[0] is None else (found[0],)
+    found += [change.supersedes for change in getattr(record, "changes", ())]
+    if isinstance(record, corrections.MoveResult):
+        found.append(record.to.supersedes)
     return tuple([identity for identity in found if identity is not None])
 
 

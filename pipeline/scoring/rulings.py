@@ -75,7 +75,7 @@ def named_in(record: corrections.Ruling, slot: Slot) -> Identity | None:
             | corrections.ResultUpheld()
         ):
             return next(change.supersedes for change in record.changes if change.slot == slot)
-        case _:
+        case _:  # pragma: no cover - the other rulings are about no slot
             raise AssertionError(record)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from pipeline.rules.howell import howell
 from pipeline.rules.mitchell import MitchellKind, mitchell
@@ -61,6 +61,8 @@ def seating_of(movement: Movement) -> SectionSeating:
             return _mitchell(movement)
         case HowellMovement():
             return _howell(movement)
+        case _:
+            assert_never(movement)
 
 
 def _explicit(placements: tuple[Placement, ...]) -> SectionSeating:

@@ -139,7 +139,7 @@ class SlotFold:
                 require_time(facts, record, self.slot.session, self.slot, entry.place, entry.time_us)
                 self.disputes.append(Mark(entry.identity, record.result_record, len(self.done)))
                 return ACCEPTED
-            case _:
+            case _:  # pragma: no cover - nothing else is filed under a slot
                 raise AssertionError(record)
 
     def _board_result(self, entry: Entry, record: results.BoardResult, facts: Facts) -> Judgement:

@@ -40,11 +40,11 @@ def count(board: "Board", line: "Line", rating: "Rating", sign: int) -> None:
         return
     if line.ns_award is None:
         _add(line.ns_tally, rating, rating.ns.get(line.ns_key), rating.ns_top, sign)
-    elif line.ns_tally is not None:
+    else:
         _award(line.ns_tally, line, Direction.NS, line.ns_award, board, sign)
     if line.ew_award is None:
         _add(line.ew_tally, rating, rating.ew.get(line.ew_key), rating.ew_top, sign)
-    elif line.ew_tally is not None:
+    else:
         _award(line.ew_tally, line, Direction.EW, line.ew_award, board, sign)
 
 
@@ -58,7 +58,7 @@ def _count_match(board: "Board", line: "Line", rating: "Rating", sign: int) -> N
     for tally, direction, award, points in sides:
         if award is None:
             _add(tally, rating, points.get(line.slot), 0, sign)
-        elif tally is not None:
+        else:
             _award(tally, line, direction, award, board, sign)
 
 
@@ -71,8 +71,10 @@ def _add(tally: Tally | None, rating: "Rating", points: int | None, top: int, si
 
 
 def _award(
-    tally: Tally, line: "Line", direction: Direction, award: Artificial, board: "Board", sign: int
+    tally: Tally | None, line: "Line", direction: Direction, award: Artificial, board: "Board", sign: int
 ) -> None:
+    if tally is None:
+        return
     if sign > 0:
         tally.awards[line.slot, direction] = (award, board)
     else:
@@ -82,8 +84,6 @@ def _award(
 def recount(board: "Board", after: "Rating") -> None:
     """Count a board's lines by its rating as it is now; what is worth the same is left alone."""
     before, board.counted_by = board.counted_by, after
-    if before is after:
-        return
     same_scale = before is not None and _same_scale(before, after)
     for line in board.each_line():
         if not line.counted or before is None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,14 @@ import pytest
 
 from pipeline.rules.rounding import rounded
 from schemas.policies import Rounding
+from schemas.terms import RecordId
 from tests.builders import (
+    awarded,
     conditions,
     field,
     fouled,
     movement,
+    noted,
     placement,
     replaced,
     result,
@@ -139,6 +143,85 @@ def test_while_somebody_has_to_play_it_a_board_is_rated_on_the_results_in() -> N
     assert evening.page().open.missing == 1
     whole = told(movement(rounds), result(1), result(1, table=2, tricks=9), result(1, table=3, tricks=11))
     assert (whole.travellers()[0].rated, whole.travellers()[0].top) == ("raw", "4.00")
+
+
+@pytest.mark.parametrize(
+    ("rounding", "points"),
+    [
+        ("tenth-half-up", ("7.8", "10.3")),
+        ("tenth-half-even", ("7.8", "10.2")),
+        ("tenth-towards-average", ("7.8", "10.2")),
+        ("tenth-away-from-average", ("7.7", "10.3")),
+        ("tenth-down", ("7.7", "10.2")),
+        ("ten-thousandth-away-from-average", ("7.75", "10.25")),
+    ],
+)
+def test_neuberg_of_seven_and_three_quarters_in_every_rounding(
+    rounding: str, points: tuple[str, str]
+) -> None:
+    """6 and 8 of 8 as of 10: 7.75 and 10.25 about an average of 9."""
+    for won, expected in zip((6, 8), points, strict=True):
+        evening = told(
+            conditions(settings={"mp.round": rounding}), short_board({"results": 8, "expected": 10}, won)
+        )
+        assert evening.points(slot(1)) == Fraction(expected)
+
+
+@pytest.mark.parametrize(
+    ("rounding", "eighths"),
+    [
+        ("none", ("-0.125", "0.125")),
+        ("hundredth-half-up", ("-0.12", "0.13")),
+        ("hundredth-half-even", ("-0.12", "0.12")),
+        ("hundredth-away-from-zero", ("-0.13", "0.13")),
+        ("unit-away-from-zero", ("0", "0")),
+    ],
+)
+def test_an_eighth_of_an_imp_in_every_rounding(rounding: str, eighths: tuple[str, str]) -> None:
+    """One of nine results is 20 better: 8 comparisons of an IMP, and one of eight lost by each other."""
+    laid = {"ximp.form": "average", "ximp.round": rounding}
+    evening = told(conditions("cross_imps", laid), field([20, *[0] * 8]))
+    assert [evening.points(slot(1, 2), side) for side in (NS, EW)] == [Fraction(part) for part in eighths]
+    assert evening.points(slot(1)) == 1
+    # Half an IMP: two of three results 20 apart from the third are 0.5 or nothing from the first.
+    halves = told(conditions("cross_imps", laid), field([30, 20, 0]))
+    if rounding == "unit-away-from-zero":
+        assert halves.board() == [1, 1, -1]  # 0.5, 0.5 and -1
+        assert halves.board(side=EW) == [-1, -1, 1]
+
+
+def test_a_median_datum() -> None:
+    """ASE: the score in the middle, or half-way between the two in the middle."""
+    laid = {"butler.datum": "median", "butler.trim": "none"}
+    odd = told(conditions("butler", laid), field([1430, 620, 170, 140, -50]))
+    assert odd.travellers()[0].datum == 170
+    even = told(conditions("butler", laid), field([1430, 620, 170, -50]))
+    assert even.travellers()[0].datum == 400  # 395, away from zero
+
+
+def test_a_board_that_is_asked_for_alone_is_brought_up_to_date() -> None:
+    evening = told(field([100, 0]))
+    (board,) = evening.event.boards.values()
+    assert evening.event.rated(board) is evening.event.rated(board)
+    evening.event.apply(told(field([100, 0]), noted(1, 3, 50)).entries)
+    (board,) = evening.event.boards.values()
+    assert evening.event.rated(board).ns_top == 4
+
+
+def test_a_split_or_weighted_score_that_is_replaced_leaves_its_chart() -> None:
+    """The board is kept up by differences, so it must be what it would be from the start."""
+    before = [*field([100, 0]), awarded(slot(1, 3), "-50", "420"), awarded(slot(1, 4), "50% 200,50% 0", "0")]
+    event = told(before).event
+    third = replace(noted(1, 3, 0), id=RecordId("third"), supersedes=before[2].identity)
+    fourth = replace(noted(1, 4, 50), id=RecordId("fourth"), supersedes=before[3].identity)
+    steps = [*before, fourth, third]
+    for count in (5, 6):
+        event.apply(told(*steps[:count]).entries)
+        (board,), (anew,) = event.boards.values(), told(*steps[:count]).event.boards.values()
+        assert (board.ns_chart, board.ew_chart, board.split) == (anew.ns_chart, anew.ew_chart, anew.split)
+    (board,) = event.boards.values()
+    assert board.ns_chart == {100: 1, 0: 2, 50: 1}
+    assert board.split == 0
 
 
 # Fouled boards.

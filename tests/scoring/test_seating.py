@@ -199,6 +199,13 @@ def test_who_has_gone_is_due_nothing_more() -> None:
     assert len(due(back)) == 9
 
 
+def test_an_entry_taken_back_takes_its_changes_along() -> None:
+    plan = movement(mitchell(3, boards_per_round=1))
+    evening = told(entered("a", 1, "NS"), plan, changed("a", 2), withdrawn(entered("a")))
+    assert evening.seated(slot(2, 2, 1)) == (None, None)
+    assert evening.verdict(changed("a", 2)) == ACCEPTED
+
+
 # Changes on the way.
 
 

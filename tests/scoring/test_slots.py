@@ -417,6 +417,34 @@ def test_an_award_and_a_replacement_leave_the_pairs_where_they_were() -> None:
     assert told(FIRST, other).seated(SLOT) == ("x", "y")
 
 
+def test_a_live_record_read_late_takes_imports_out_again() -> None:
+    early = Stamp(START_US - 60_000_000, "board-results", 0, 1)
+    imported = result(2, "n", "e", role=Role.IMPORTER, original_stamp=early)
+    live, later = stamped([FIRST, imported])
+    event = told(imported).event
+    event = type(event)(event.id)
+    event.apply([later])
+    assert event.decision(imported.identity).verdict is Verdict.ACCEPTED  # type: ignore[union-attr]
+    event.apply([live])
+    assert event.decision(imported.identity).reason is Reason.IMPORT_INTO_LIVE_EVENT  # type: ignore[union-attr]
+
+
+def test_swaps_that_name_each_other_or_a_swap_elsewhere_change_nothing() -> None:
+    one, two = swapped(FIRST, id="one"), swapped(FIRST, id="two")
+    ring = [
+        replace(one, changes=(SlotChange(SLOT, two.identity),)),
+        replace(two, changes=(SlotChange(SLOT, one.identity),)),
+    ]
+    evening = told(FIRST, *ring)
+    assert evening.verdicts(*ring) == [waits(Reason.SUPERSEDED_ALREADY)] * 2
+    elsewhere = result(2, "n", "e")
+    there = swapped(elsewhere, id="there")
+    here = replace(swapped(FIRST, id="here"), changes=(SlotChange(SLOT, there.identity),))
+    evening = told(FIRST, elsewhere, there, here)
+    assert evening.verdict(here) == refused(Reason.REFERENCE_NOT_IN_SLOT)
+    assert evening.seated(SLOT) == ("n", "e")
+
+
 # A waiting record that the director upholds.
 
 

@@ -107,9 +107,9 @@ def scored(facts: Facts, slots: Slots) -> Boards:
 def planned(facts: Facts) -> set[Slot]:
     """Every slot of a movement, a match or a seating."""
     sections = {(match.session, table.section) for match in facts.matches() for table in match.tables}
-    for one in facts.standing(MovementSet, MovementChanged, SeatingChanged):
-        if isinstance(one.record, MovementSet | MovementChanged | SeatingChanged):
-            sections.add((one.record.session, one.record.section))
+    sections |= {(said.session, said.section) for said in facts.of(MovementSet)}
+    sections |= {(said.session, said.section) for said in facts.of(MovementChanged)}
+    sections |= {(said.session, said.section) for said in facts.of(SeatingChanged)}
     return {
         Slot(session, section, at[0], at[1], board)
         for session, section in sections

@@ -1,7 +1,7 @@
 """What is known of an event at a place: docs/semantics.md, sections 2 and 3."""
 
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple, TypeVar, cast
 
 from pipeline.scoring.naive.deal import law_2
 from pipeline.scoring.naive.order import Placed, Ruled
@@ -28,7 +28,6 @@ from schemas.terms import (
     ContestantId,
     Direction,
     Identity,
-    MatchId,
     SectionId,
     SessionId,
     Vulnerability,
@@ -36,6 +35,9 @@ from schemas.terms import (
 
 Pairs = tuple[ContestantId | None, ContestantId | None]
 NOBODY: Final[Pairs] = (None, None)
+
+
+R = TypeVar("R", bound=Record)
 
 
 class Entrant(NamedTuple):
@@ -88,32 +90,32 @@ class Facts:
         found = [one for kind in kinds for one in self.said.get(kind, ()) if not self.withdrawn(one.identity)]
         return sorted(found, key=lambda one: one.place) if len(kinds) > 1 else found
 
+    def of(self, kind: type[R]) -> list[R]:
+        """The accepted records of one kind that are not taken back, by place."""
+        return [one.record for one in self.standing(kind) if isinstance(one.record, kind)]
+
     def conditions(self) -> Conditions:
         """The conditions of contest: the last published, or the laws with no rounding."""
         known = self.remembered.get("conditions")
         if not isinstance(known, Conditions):
             known = resolve("exact")
-            for one in self.standing(ConditionsPublished):
-                if isinstance(one.record, ConditionsPublished):
-                    known = resolve(one.record.preset, one.record.settings)
+            for said in self.of(ConditionsPublished):
+                known = resolve(said.preset, said.settings)
             self.remembered["conditions"] = known
         return known
 
     def sessions(self) -> tuple[SessionId, ...]:
         """The sessions that the event lists; none: every session is known."""
         listed: tuple[SessionId, ...] = ()
-        for one in self.standing(EventDescribed):
-            if isinstance(one.record, EventDescribed):
-                listed = tuple(plan.id for plan in one.record.sessions)
+        for said in self.of(EventDescribed):
+            listed = tuple(plan.id for plan in said.sessions)
         return listed
 
     def described_sections(self, session: SessionId) -> set[SectionId]:
         """The sections that the event lists for a session."""
         listed: set[SectionId] = set()
-        for one in self.standing(EventDescribed):
-            if isinstance(one.record, EventDescribed):
-                plans = one.record.sessions
-                listed = {section for plan in plans if plan.id == session for section in plan.sections}
+        for said in self.of(EventDescribed):
+            listed = {section for plan in said.sessions if plan.id == session for section in plan.sections}
         return listed
 
     def entrants(self) -> dict[ContestantId, Entrant]:
@@ -163,10 +165,7 @@ class Facts:
 
     def matches(self) -> list[MatchSet]:
         """The matches, each as last set."""
-        last: dict[MatchId, MatchSet] = {}
-        for one in self.standing(MatchSet):
-            if isinstance(one.record, MatchSet):
-                last[one.record.match] = one.record
+        last = {said.match: said for said in self.of(MatchSet)}
         return list(last.values())
 
     def seating(self, session: SessionId, section: SectionId) -> dict[tuple[int, int], Seating]:

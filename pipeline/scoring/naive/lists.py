@@ -49,11 +49,9 @@ def totals(boards: Boards) -> dict[str, dict[ContestantId, NaiveRow]]:
             row.points += one.points
             row.available += one.top
             row.boards += 1
-    for placed in boards.facts.standing(Penalty):
-        said = placed.record
-        if isinstance(said, Penalty):
-            for name in lists_of(said.contestant, said.session):
-                sums[name][said.contestant].points -= _taken_off(said, boards)
+    for said in boards.facts.of(Penalty):
+        for name in lists_of(said.contestant, said.session):
+            sums[name][said.contestant].points -= _taken_off(said, boards)
     for (contestant, _), amount in _carried_over(boards).items():
         sums[f"{EVENT}/{_line(winners, entrants.get(contestant))}"][contestant].points += amount
     full: dict[str, Fraction] = {}
@@ -95,8 +93,7 @@ def _taken_off(penalty: Penalty, boards: Boards) -> Fraction:
 
 def _carried_over(boards: Boards) -> dict[tuple[ContestantId, StageId], Fraction]:
     """By contestant and stage, as last said."""
-    said = [placed.record for placed in boards.facts.standing(CarryOverSet)]
-    return {(one.contestant, one.stage): one.amount for one in said if isinstance(one, CarryOverSet)}
+    return {(said.contestant, said.stage): said.amount for said in boards.facts.of(CarryOverSet)}
 
 
 def _ranked(rows: dict[ContestantId, _Sum], boards: Boards, most: Fraction) -> dict[ContestantId, NaiveRow]:

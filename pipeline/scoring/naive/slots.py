@@ -141,7 +141,7 @@ class Slots:
                 self._ruling(one, record, change.slot, change.supersedes, empties=True)
                 for change in record.changes
             ]
-        elif isinstance(record, SwapDirections | Award | ResultUpheld):
+        elif isinstance(record, SwapDirections | Award | ResultUpheld):  # pragma: no branch - no other
             verdicts = [
                 self._ruling(one, record, change.slot, change.supersedes) for change in record.changes
             ]

@@ -99,9 +99,7 @@ def _any(number: int | None) -> Numbered | None:
 
 def _of_mitchell(number: int | None, movement: MitchellMovement) -> Numbered | None:
     """Who started North-South is numbered up to the tables, who started East-West above them."""
-    if number is None:
-        return None
-    if number <= movement.tables:
-        return None if number == movement.missing_ns else Numbered(number, Direction.NS)
+    if number is None or number <= movement.tables:
+        return None if number in {None, movement.missing_ns} else Numbered(number or 0, Direction.NS)
     own = number - movement.tables
     return None if own == movement.missing_ew else Numbered(own, Direction.EW)
