@@ -1,4 +1,4 @@
-"""The results of a Bridgemate file: rows of ReceivedData as records that keep the history (FIELD 4.3)."""
+"""The results of a Bridgemate file: rows of ReceivedData as records that keep the history."""
 
 import re
 from collections.abc import Sequence

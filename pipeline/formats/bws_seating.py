@@ -50,7 +50,7 @@ def text(row: Row, column: str) -> str:
 class Section:
     """A section: its movement, and who its pair numbers stand for.
 
-    In a section of two fields NS 3 and EW 3 are different pairs (FIELD 3.1).
+    In a section of two fields NS 3 and EW 3 are different pairs.
     """
 
     id: SectionId

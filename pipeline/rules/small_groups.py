@@ -42,7 +42,7 @@ def group_points(
     rounding: Rounding,
     largest_group: bool,  # noqa: FBT001 - a fact about the group, as the ACBL rule words it
 ) -> GroupRating:
-    """Rate one group: A results where a normal board has `expected` E (White Book 4.2.3, RULEBOOK 5).
+    """Rate one group: A results where a normal board has `expected` E (White Book 4.2.3).
 
     NS + EW = top, except in a small group and with a single result, where both add up to 120 % of it.
     `RAW` and `FACTORED_TOTAL` leave the points as they stand, over the group's own top 2(A - 1).
@@ -66,7 +66,7 @@ def group_points(
     """
     results = Fraction(sum(frequencies.values()))
     if results > expected:
-        raise ValueError(f"{results} results where {expected} are expected (RULEBOOK 5.1)")
+        raise ValueError(f"{results} results where {expected} are expected (White Book 4.2.3)")
     rated_by = _rated_by(results, expected, missing, small, largest_group=largest_group)
     raw_top = max(2 * (results - 1), Fraction(0))
     top = raw_top if rated_by is RatedBy.RAW else Fraction(top_of(expected))

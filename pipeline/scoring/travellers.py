@@ -58,7 +58,7 @@ def is_closed(event: Event, session: str, board: int) -> bool:
 
 
 def shown_rating(event: Event, board: Board) -> Rating:
-    """How a traveller's lines are shown: totals may follow another rule (FIELD 4.1)."""
+    """How a traveller's lines are shown: totals may follow another rule."""
     conditions = event.conditions
     if conditions.score_method is not Method.MATCHPOINTS:
         return event.rated(board)
@@ -209,7 +209,7 @@ def award_name(award: Artificial | Assigned) -> str:
 
 
 def _far_from_the_field(board: Board) -> set[int]:
-    """Lone scores that are a long way from every other: possible, but worth a look (FIELD 2.1)."""
+    """Lone scores that are a long way from every other: possible, but worth a look."""
     chart = board.ns_chart
     if sum(chart.values()) < 5:
         return set()

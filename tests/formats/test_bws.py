@@ -89,7 +89,7 @@ def played(level: int, strain: Strain, seat: Seat, tricks: int) -> Played:
     return Played(Contract(level, strain, Doubling.UNDOUBLED, seat), Tricks(tricks))
 
 
-# The real evening (FIELD 3.1: 11 tables, 9 rounds of 3 boards).
+# The real evening (11 tables, 9 rounds of 3 boards).
 
 
 def test_297_results_come_out_of_the_real_evening(evening: Imported) -> None:
@@ -159,7 +159,7 @@ def test_reading_writes_no_log(data: bytes, caplog: pytest.LogCaptureFixture) ->
     assert not caplog.records
 
 
-# The real chain of FIELD 4.3: the erased row itself is not marked, so filtering leaves one result too many.
+# A real chain of erasures: the erased row itself is not marked, so filtering leaves one result too many.
 
 CHAIN = (
     entered(8859, "W", "4 NT", "-1"),
@@ -220,7 +220,7 @@ def test_rows_of_another_slot_are_left_alone() -> None:
     assert (other.slot.board, other.supersedes) == (11, None)
 
 
-# The codes of FIELD 3.1.
+# The codes of the format.
 
 
 @pytest.mark.parametrize(

@@ -200,7 +200,7 @@ def test_a_fouled_board_is_compared_within_its_form() -> None:
 
 
 def test_the_line_may_follow_another_rule_than_the_total() -> None:
-    # FIELD 4.1: exact values are summed, lines are shown to a tenth.
+    # As one club program has it: exact values are summed, lines are shown to a tenth.
     records = board_of(1, [430, 420, 400, 170, 140, -50, -100]) + board_of(17, [420] * 10)
     line = explained(event_of(records, {"line.round": "tenth-half-even"}), "n1", 1)
     assert line.shown is not None

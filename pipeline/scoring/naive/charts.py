@@ -1,4 +1,4 @@
-"""What a score is worth among the scores of its group: Laws 78A and 78B, 1963 article 81, RULEBOOK 3 to 9.
+"""What a score is worth among the scores of its group: Laws 78A and 78B, 1963 article 81.
 
 A chart is a list of (score points from the own side, weight): one for North-South, one for East-West.
 """
@@ -79,7 +79,7 @@ def _matchpoints(score: int, group: Group, conditions: Conditions) -> Fraction:
 
 
 def _small(group: Group, conditions: Conditions) -> bool:
-    """RULEBOOK 5.2: a group of one, two or three."""
+    """White Book 4.2.3.3: a group of one, two or three."""
     results, expected = group.results, group.expected
     if conditions.mp_small_group is SmallGroup.NEUBERG or results > 3:
         return False

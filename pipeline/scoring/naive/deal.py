@@ -12,7 +12,7 @@ _EW = (3, 6, 9, 16)
 
 
 def law_2(board: int) -> Vulnerability:
-    """Who is vulnerable on a board (Law 2; RULEBOOK 1.1 prints the sixteen)."""
+    """Who is vulnerable on a board (Law 2)."""
     of_sixteen = (board - 1) % 16 + 1
     if of_sixteen in _NONE:
         return Vulnerability.NONE
