@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from schemas.record import Name, Role
+from schemas.record import NAMED, Role
 from schemas.terms import SourceId
 
 PREFIX: Final = "BAROMETER_"
@@ -41,7 +41,7 @@ class Holder(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     role: Role
-    source: Annotated[SourceId, Name]
+    source: Annotated[SourceId, NAMED]
 
 
 class Settings(BaseModel):
