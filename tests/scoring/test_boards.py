@@ -224,6 +224,19 @@ def test_a_split_or_weighted_score_that_is_replaced_leaves_its_chart() -> None:
     assert board.split == 0
 
 
+def test_a_top_that_rises_for_one_side_alone_counts_for_every_line() -> None:
+    """East-West get a fourth score, better than all: no points move, but all are of six now."""
+    raw = conditions(settings={"mp.missing": "raw"})
+    before, fourth = [raw, *field([100, 50, 0])], awarded(slot(1, 4), "ave", "-200")
+    told_so_far, whole = told(before), told(before, fourth)
+    assert told_so_far.rows()["e3"].percentage == "100.00"
+    told_so_far.event.apply(whole.entries)
+    for evening in (told_so_far, whole):
+        rows = evening.rows()
+        assert [rows[name].percentage for name in ("e3", "e2", "e1")] == ["66.67", "33.33", "0.00"]
+        assert rows["n1"].percentage == "100.00"
+
+
 # Fouled boards.
 
 

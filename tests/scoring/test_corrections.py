@@ -263,6 +263,13 @@ def test_a_dispute_in_time_lets_the_director_decide_later() -> None:
     assert late.verdicts(doubt, change) == [TOO_LATE, TOO_LATE]
 
 
+def test_a_dispute_taken_back_lets_nobody_decide_later() -> None:
+    doubt = disputed(PLAYED)
+    change = replaced(PLAYED, request=doubt)
+    evening = told(PLAYED, doubt, OFFICIAL, at("22:20", withdrawn(doubt)), at("23:30", change))
+    assert evening.verdicts(doubt, change) == [WITHDRAWN, TOO_LATE]
+
+
 # The length of the period.
 
 

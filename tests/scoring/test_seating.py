@@ -263,6 +263,8 @@ def test_reseating_may_bring_other_boards_and_else_keeps_them() -> None:
     later = reseated(1, 1, "c", "a", id="later")
     evening = told(TWO_TABLES, boards, later)
     assert evening.seated(slot(5)) == ("c", "a")
+    seen = told(TWO_TABLES, reseated(1, 1, "c", "a"), result(1), replace(boards, id=RecordId("more")))
+    assert seen.verdict(result(1)) == ACCEPTED  # by the boards that were there then
     extra = reseated(1, 3, "x", "y", boards=[1])
     evening = told(TWO_TABLES, extra, result(1, table=3))
     assert evening.verdict(result(1, table=3)) == ACCEPTED

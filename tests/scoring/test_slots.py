@@ -406,6 +406,8 @@ def test_swapped_pairs_change_places_and_contract_and_declarer_stay() -> None:
     plan = movement([placement(1, 1, "a", "b", [1])])
     unsaid = result(1)
     assert told(plan, unsaid, swapped(unsaid)).seated(SLOT) == ("b", "a")
+    back = replace(twice, changes=(SlotChange(SLOT, swapped(unsaid).identity),))
+    assert told(plan, unsaid, swapped(unsaid), back).seated(SLOT) == ("a", "b")
     named = replace(replaced(unsaid, supersedes=swapped(unsaid)), ns=ContestantId("c"))
     assert told(plan, unsaid, swapped(unsaid), named).seated(SLOT) == ("c", "a")
 
@@ -578,6 +580,8 @@ def test_contestants_that_were_never_entered() -> None:
     imported = replace(stranger, role=Role.IMPORTER)
     assert told(entered("n", 1), imported).verdict(imported) == waits(Reason.UNKNOWN_CONTESTANT)
     assert told(stranger, entered("n", 1)).verdict(stranger) == ACCEPTED  # nobody was entered yet
+    too_early = told(entered("n", 1), stranger, entered("x", 2))
+    assert too_early.verdict(stranger) == waits(Reason.UNKNOWN_CONTESTANT)
     seats = Players(*(ContestantId(name) for name in "nesw"))
     single = replace(result(1), players=seats)
     known = [entered(name, number) for number, name in enumerate("nesw", start=1)]
