@@ -1,6 +1,6 @@
 """Where results are compared: seats laid out, slots put on boards, what is due and to come counted."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -104,21 +104,54 @@ def lay_out(event: "Event") -> None:
         if state.entries:
             event.sections.add(state.key[:2])
     for key, seats in _seating(event.facts):
+        _seat(event, key, seats)
+
+
+def reseat(
+    event: "Event", movements: Collection[tuple[str, str]], numbers: Collection[tuple[str, int]]
+) -> list[SlotState]:
+    """Seat the tables of new movements and those of (section, pair number); answer the slots that differ.
+
+    Only where nobody has played: elsewhere a result may rest on who was to sit at another slot.
+    """
+    found = []
+    tables: dict[RoundKey, None] = {}
+    for (session, section), timeline in event.facts.movements.items():
+        seating = timeline.values[-1]
+        if (session, section) in movements:
+            tables.update(((session, section, *at), None) for at in seating.tables)
+        for where, number in numbers:
+            if where == section:
+                tables.update(((session, section, *at), None) for at in seating.tables_of(number))
+    for key, seats in _seats_at(event.facts, tables):
         known = event.slots.get(key)
-        if known is None:
-            session, section, round_number, table, board = key
-            slot = Slot(SessionId(session), SectionId(section), round_number, table, BoardNumber(board))
-            known = event.new_slot(key, slot)
-        known.seats = seats
-        event.sections.add(key[:2])
+        if known is None or known.seats != seats:
+            state = _seat(event, key, seats)
+            state.charted = None
+            found.append(state)
+    return found
+
+
+def _seat(event: "Event", key: SlotKey, seats: AtSlot) -> SlotState:
+    known = event.slots.get(key)
+    if known is None:
+        session, section, round_number, table, board = key
+        slot = Slot(SessionId(session), SectionId(section), round_number, table, BoardNumber(board))
+        known = event.new_slot(key, slot)
+    known.seats = seats
+    event.sections.add(key[:2])
+    return known
 
 
 def _seating(facts: Facts) -> Iterator[tuple[SlotKey, AtSlot]]:
-    here: RoundKey
     tables: dict[RoundKey, None] = {}
     for (session, section), timeline in facts.movements.items():
         tables.update(((session, section, *at), None) for at in timeline.values[-1].tables)
     tables.update(dict.fromkeys([*facts.match_at, *facts.reseated]))
+    yield from _seats_at(facts, tables)
+
+
+def _seats_at(facts: Facts, tables: Iterable[RoundKey]) -> Iterator[tuple[SlotKey, AtSlot]]:
     for here in tables:
         at = facts.table_at(here, END)
         if at is not None:

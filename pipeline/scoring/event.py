@@ -1,7 +1,7 @@
 """One event as a function of its records: `apply` is the only way in, and takes them in any order."""
 
 from bisect import insort
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Final
@@ -9,7 +9,7 @@ from typing import Final
 from pipeline.scoring import charting, decisions
 from pipeline.scoring.admission import admit
 from pipeline.scoring.board import Board, BoardId, Field, Line, Rating, SlotKey, rate
-from pipeline.scoring.charting import GroupCount, SlotState, chart, lay_out
+from pipeline.scoring.charting import GroupCount, SlotState, chart, lay_out, reseat
 from pipeline.scoring.fact_history import FactHistory
 from pipeline.scoring.facts import AtSlot, Facts
 from pipeline.scoring.record_set import END, START, Addition, Place, RecordSet, names, slots_named
@@ -87,6 +87,8 @@ class Event:
         self.slots: dict[SlotKey, SlotState] = {}
         self.sections: set[tuple[str, str]] = set()
         """The (session, section) that anybody sits in or has played in."""
+        self.begun: set[str] = set()
+        """The sections that anything was said of any slot in."""
         self.matters: dict[tuple[str, str], list[int]] = {}
         """Open matters by (session, section): see `charting.matters`."""
         self.boards: dict[BoardId, Board] = {}
@@ -209,6 +211,7 @@ class Event:
         entries = state.entries
         if not entries:
             self.sections.add(key[:2])
+            self.begun.add(key[1])
             entries.append(entry)
         elif entries[-1].place < entry.place:
             entries.append(entry)
@@ -233,10 +236,7 @@ class Event:
     # Settling.
 
     def _settle(self) -> None:
-        reshaped = self._take_facts()
-        if reshaped:
-            lay_out(self)
-            self._sessions.update(self.session_names())
+        reseated = self._take_facts()
         if self._moves and self._touched:
             self._fold_moves()
         placed: dict[SlotState, None] = {}
@@ -250,9 +250,13 @@ class Event:
                 self._evaluate(state)
                 if self._moves:
                     self._touch_partners(state, placed)
-        for state in self.slots.values() if reshaped else placed:
+        for state in dict.fromkeys([*reseated, *placed]) if reseated else placed:
             chart(self, state)
         self._sessions.update({state.key[0] for state in placed})
+        self._refresh_groups()
+
+    def _refresh_groups(self) -> None:
+        """A group with another number of results is to be rated anew, all of it."""
         for group in self.groups.values():
             if group.refresh():
                 for boards in group.boards.values():
@@ -274,11 +278,11 @@ class Event:
             ):
                 self._changed.add(board)
 
-    def _take_facts(self) -> bool:
-        """Take in what changes no slot; tell whether seats and boards must be laid out anew."""
+    def _take_facts(self) -> Collection[SlotState]:
+        """Take in what changes no slot; answer the slots that are to be charted anew for it."""
         new, self._new_facts = self._new_facts, []
         if not new:
-            return False
+            return ()
         epochs, late = len(self.history.epochs), min(entry.place for entry in new) < self.history.latest
         first = self.history.take(new)
         self.facts = self.history.now
@@ -291,11 +295,36 @@ class Event:
             for state in self.slots.values():
                 if state.entries and state.entries[-1].place > first:
                     self._touched[state] = None
-        return (
-            late
-            or epochs != len(self.history.epochs)
-            or any(isinstance(entry.record, _RESHAPING) for entry in new)
-        )
+        reshaping = [entry for entry in new if isinstance(entry.record, _RESHAPING)]
+        anew = late or epochs != len(self.history.epochs)
+        if not (anew or reshaping):
+            return ()
+        self._sessions.update(self.session_names())
+        if not anew and all(map(self._only_seats, reshaping)):
+            records = [entry.record for entry in reshaping]
+            movements = {
+                (record.session, record.section)
+                for record in records
+                if isinstance(record, control.MovementSet)
+            }
+            numbers = {
+                (record.section, record.number)
+                for record in records
+                if isinstance(record, control.ContestantEntered) and record.section and record.number
+            }
+            return reseat(self, movements, numbers)
+        lay_out(self)
+        return self.slots.values()
+
+    def _only_seats(self, entry: Entry) -> bool:
+        """Tell whether a record only seats people where nobody played: a congress is set up by thousands."""
+        record = entry.record
+        if isinstance(record, control.ContestantEntered):
+            again = self.facts.entered_at.get(record.contestant, entry.place) != entry.place
+            return not again and record.section not in self.begun
+        if isinstance(record, control.MovementSet):
+            return (record.session, record.section) not in self.sections
+        return False
 
     def _sessions_of(self, record: Record) -> tuple[str, ...]:
         session = getattr(record, "session", None)

@@ -1,7 +1,7 @@
 """Who sits where on which boards: a section's movement, resolved to contestants."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple, assert_never
 
@@ -41,6 +41,17 @@ class SectionSeating:
     """The tables of a section, round by round."""
 
     tables: Mapping[TableInRound, tuple[Seated, ...]]
+    _of_number: dict[int, list[TableInRound]] = field(default_factory=dict, repr=False, compare=False)
+
+    def tables_of(self, number: int) -> Sequence[TableInRound]:
+        """Where a pair with this number plays, in either series."""
+        known = self._of_number
+        if not known:
+            for place, rows in self.tables.items():
+                for occupant in [side for row in rows for side in (row.ns, row.ew)]:
+                    if isinstance(occupant, Numbered):
+                        known.setdefault(occupant.number, []).append(place)
+        return known.get(number, ())
 
     def changed_from(self, round_number: int, later: "SectionSeating") -> "SectionSeating":
         """Keep these seats before a round, take the other's from it on."""
