@@ -13,7 +13,7 @@ from pipeline.scoring.charting import SlotState
 from pipeline.scoring.event import SCORING_VERSION, Event
 from pipeline.scoring.scores import decimal_and_exact, side_points
 from pipeline.scoring.standing import Effective, Holder
-from schemas.deal import Adjusted, Artificial, Assigned, NoScore, NotPlayed
+from schemas.deal import Adjusted, Artificial, NoScore, NotPlayed
 from schemas.decisions import Flag, Verdict
 from schemas.policies import Confirmation, Method
 from schemas.published import LINES_A_PAGE, Frequency, SideScore, Traveller, TravellerLine
@@ -201,10 +201,8 @@ def side_score(
     return SideScore(text, exact, name)
 
 
-def award_name(award: Artificial | Assigned) -> str:
-    """What an award is called on a traveller."""
-    if isinstance(award, Assigned):
-        return "assigned" if len(award.components) == 1 else "weighted"
+def award_name(award: Artificial) -> str:
+    """What an artificial score is called on a traveller."""
     return str(award.kind) if award.percent is None else f"{award.percent}%"
 
 
