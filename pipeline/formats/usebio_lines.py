@@ -20,7 +20,7 @@ POINTS_OF: Final[Mapping[Method, tuple[str, ...]]] = {
 }
 _CONTRACT: Final = re.compile(r"(\d+)\s*(NT|N|C|D|H|S|[♣♦♥♠])\s*(X{0,2}|\*{1,2})", re.IGNORECASE)
 _CODE: Final = re.compile(r"A\s*(\d\d)\s*[/:%-]?\s*(\d\d)%?", re.IGNORECASE)
-_DECIMAL: Final = re.compile(r"[+-]?\d+(\.\d+)?")
+_DECIMAL: Final = re.compile(r"[+-]?\d{1,30}(\.\d{1,30})?")
 _SUITS: Final = str.maketrans("♣♦♥♠", "CDHS")
 _PASSED: Final = {"PASS", "P", "AP", "ALL PASS", "PASSED", "PASSED OUT", "PASSED-OUT"}
 _NOT_PLAYED: Final = {"", "-", "NP", "N/P", "NOT PLAYED", "NO PLAY"}

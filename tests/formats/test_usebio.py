@@ -368,6 +368,8 @@ def test_leads_in_both_orders(written: str, card: str | None) -> None:
         ("<SCORE>36000</SCORE>", "SCORE", "'36000'"),
         ("<SCORE>soon</SCORE>", "SCORE", "'soon'"),
         ("<SCORE>50</SCORE><NS_MATCH_POINTS>many</NS_MATCH_POINTS>", "NS points", "'many'"),
+        # Python converts at most 4,300 digits.
+        (f"<NS_MATCH_POINTS>{'1' * 5000}</NS_MATCH_POINTS>", "NS points", f"'{'1' * 40}'"),
     ],
 )
 def test_what_cannot_be_is_named(rest: str, place: str, value: str) -> None:
