@@ -137,11 +137,9 @@ class SessionPercentage(StrEnum):
 
 
 class AwardWindow(StrEnum):
-    """Over which boards a contestant's own percentage is taken."""
+    """Over which boards a contestant's own percentage is taken; a match or a stage is not scored by yet."""
 
     SESSION = "session"
-    MATCH = "match"
-    STAGE = "stage"
 
 
 class RankBy(StrEnum):
