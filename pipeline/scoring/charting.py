@@ -116,13 +116,15 @@ def reseat(
     """
     found = []
     tables: dict[RoundKey, None] = {}
+    of_section: dict[str, list[int]] = {}
+    for section, number in numbers:
+        of_section.setdefault(section, []).append(number)
     for (session, section), timeline in event.facts.movements.items():
         seating = timeline.values[-1]
         if (session, section) in movements:
             tables.update(((session, section, *at), None) for at in seating.tables)
-        for where, number in numbers:
-            if where == section:
-                tables.update(((session, section, *at), None) for at in seating.tables_of(number))
+        for number in of_section.get(section, ()):
+            tables.update(((session, section, *at), None) for at in seating.tables_of(number))
     for key, seats in _seats_at(event.facts, tables):
         known = event.slots.get(key)
         if known is None or known.seats != seats:
@@ -251,12 +253,21 @@ def seated(event: "Event", state: SlotState) -> Pair:
 
 
 def _pair(event: "Event", slot: Slot, effective: Effective | None, planned: Pair | None) -> Pair:
-    plan = _planned(event, slot) if planned is None else planned
+    here = [(slot, effective, _planned(event, slot) if planned is None else planned)]
+    # A result may have been moved more often than calls can be nested.
+    while effective is not None and effective.moved is not None and here[-1][2] == NOBODY:
+        slot, effective = effective.moved
+        here.append((slot, effective, _planned(event, slot)))
+    below = NOBODY
+    for where, stands, plan in reversed(here):
+        below = _said(event, where, stands, plan if plan != NOBODY else below)
+    return below
+
+
+def _said(event: "Event", slot: Slot, effective: Effective | None, plan: Pair) -> Pair:
+    """The plan of a slot with what its result says of the pairs."""
     if effective is None:
         return plan
-    moved = effective.moved
-    if moved is not None and plan == NOBODY:
-        plan = _pair(event, moved.slot, moved.effective, None)
     ns, ew = (plan[1], plan[0]) if effective.swapped else plan
     if (effective.ns is not None or effective.ew is not None) and not _was_reseated(event, slot):
         ns = ns if effective.ns is None else effective.ns

@@ -111,7 +111,8 @@ class Event:
         self.facts: Facts = self.history.now
         self.conditions: Conditions = self.facts.conditions_at(END)
         self._before: dict[tuple[SlotKey, Place], SlotFold] = {}
-        self._moves = self._unravelled = False
+        self._moves: dict[tuple[Place, Identity], corrections.MoveResult] = {}
+        self._unravelled = False
         self._waiting: dict[Identity, set[Identity]] = {}
         self._slot_place: Place = START
         """The last place in any slot, and below the same before this batch."""
@@ -201,7 +202,8 @@ class Event:
             self._new_facts.append(entry)
         for slot in named:
             self._enter_slot(entry, slot)
-        self._moves = self._moves or isinstance(record, corrections.MoveResult)
+        if isinstance(record, corrections.MoveResult):
+            self._moves[entry.place, entry.identity] = record
 
     def _enter_slot(self, entry: Entry, slot: Slot) -> None:
         key = (slot.session, slot.section, slot.round, slot.table, slot.board)
@@ -295,7 +297,13 @@ class Event:
             for state in self.slots.values():
                 if state.entries and state.entries[-1].place > first:
                     self._touched[state] = None
-        reshaping = [entry for entry in new if isinstance(entry.record, _RESHAPING)]
+        reshaping = [
+            entry
+            for entry in new
+            # What a withdrawal of a result or ruling changes is in that slot, which is touched.
+            if isinstance(entry.record, _RESHAPING)
+            and not (isinstance(entry.record, corrections.RecordWithdrawn) and self.slots_of(entry.record))
+        ]
         anew = late or epochs != len(self.history.epochs)
         if not (anew or reshaping):
             return ()
@@ -406,13 +414,7 @@ class Event:
     def _fold_moves(self) -> None:
         """Fold what moves rest on, earliest first, so that no move has to ask through a chain of others."""
         self._before.clear()
-        moves = {
-            (entry.place, entry.identity): entry.record
-            for state in self.slots.values()
-            for entry in (state.entries if len(state.entries) > 1 else ())
-            if isinstance(entry.record, corrections.MoveResult)
-        }
-        for (place, _), record in sorted(moves.items(), key=lambda item: item[0]):
+        for (place, _), record in sorted(self._moves.items(), key=lambda item: item[0]):
             self._fold_before(record.slot, place)
             self._fold_before(record.to.slot, place)
 

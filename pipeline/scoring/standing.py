@@ -62,6 +62,22 @@ class Moved(NamedTuple):
     slot: Slot
     effective: Effective
 
+    def __eq__(self, other: object) -> bool:
+        """Compare move by move: a chain of them may be longer than calls can be nested."""
+        one: object = self
+        while isinstance(one, Moved) and isinstance(other, Moved) and one is not other:
+            mine, theirs = one.effective, other.effective
+            if one.slot != other.slot or mine._replace(moved=None) != theirs._replace(moved=None):
+                return False
+            one, other = mine.moved, theirs.moved
+        return one is other
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((self.slot, self.effective.identity))
+
 
 class Done(NamedTuple):
     """One accepted change of a slot: what stands by it (None: emptied), and which record said so."""

@@ -78,40 +78,49 @@ class Slots:
         """Accept a change."""
         self.stacks.setdefault(slot, []).append(Entry(record, one.identity, holder))
 
-    def content(
-        self, identity: Identity, slot: Slot, seen: frozenset[Identity] = frozenset()
-    ) -> Result | None:
+    def content(self, identity: Identity | None, slot: Slot) -> Result | None:
         """What a record puts into a slot: its own result, or that of the record it takes it from."""
-        record = self.facts.known.get(identity)
-        if identity in seen:
-            return None
-        seen |= {identity}
-        if isinstance(record, BoardResult | ReplaceResult):
-            return record.result if record.slot == slot else None
-        if isinstance(record, Award):
-            return Adjusted(record.ns_award, record.ew_award)
-        if isinstance(record, SwapDirections):
-            before = superseded(record, slot)
-            return None if before is None else self.content(before, slot, seen)
-        if isinstance(record, MoveResult) and slot == record.to.slot:
-            return self.content(record.supersedes, record.slot, seen)
+        seen: set[Identity] = set()
+        while identity is not None and identity not in seen:
+            seen.add(identity)
+            record = self.facts.known.get(identity)
+            if isinstance(record, BoardResult | ReplaceResult):
+                return record.result if record.slot == slot else None
+            if isinstance(record, Award):
+                return Adjusted(record.ns_award, record.ew_award)
+            if isinstance(record, SwapDirections):
+                identity = superseded(record, slot)
+            elif isinstance(record, MoveResult) and slot == record.to.slot:
+                identity, slot = record.supersedes, record.slot
+            else:
+                return None
         return None
 
-    def seated(self, identity: Identity | None, slot: Slot, seen: frozenset[Identity] = frozenset()) -> Pairs:
+    def seated(self, identity: Identity | None, slot: Slot) -> Pairs:
         """Who sat there, by the plan and by what the record in the slot, and those before it, said."""
-        plan = self.facts.seated(slot)
-        if identity is None or identity in seen:
-            return plan
-        seen |= {identity}
-        record = self.facts.known[identity]
-        if isinstance(record, BoardResult):
-            return plan if self.facts.really_sat(slot) else given(record, plan)
-        if isinstance(record, MoveResult):
-            return self.seated(record.supersedes, record.slot, seen) if plan == NOBODY else plan
-        before = self.seated(superseded(record, slot), slot, seen)
-        if isinstance(record, ReplaceResult):
-            return given(record, before)
-        return before[::-1] if isinstance(record, SwapDirections) else before
+        path: list[Record] = []
+        seen: set[Identity] = set()
+        pairs = self.facts.seated(slot)
+        while identity is not None and identity not in seen:
+            seen.add(identity)
+            record = self.facts.known[identity]
+            path.append(record)
+            if isinstance(record, BoardResult):
+                pairs = pairs if self.facts.really_sat(slot) else given(record, pairs)
+                break
+            if isinstance(record, MoveResult):
+                if pairs != NOBODY:
+                    break
+                identity, slot = record.supersedes, record.slot
+            else:
+                identity = superseded(record, slot)
+            pairs = self.facts.seated(slot)
+        for record in reversed(path):
+            if isinstance(record, ReplaceResult):
+                pairs = given(record, pairs)
+            elif isinstance(record, SwapDirections):
+                pairs = pairs[::-1]
+        return pairs
 
     # Verdicts.
 
