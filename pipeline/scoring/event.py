@@ -117,7 +117,8 @@ class Event:
         self._slot_place: Place = START
         """The last place in any slot, and below the same before this batch."""
         self._settled_place: Place = START
-        self._touched: dict[SlotState, None] = {}
+        self._touched: dict[SlotState, bool] = {}
+        """Slots to be judged: all anew, or only what came behind the rest."""
         self._new_facts: list[Entry] = []
         self.memo: dict[object, object] = {}
         """What was worked out since the last batch."""
@@ -215,11 +216,13 @@ class Event:
             self.sections.add(key[:2])
             self.begun.add(key[1])
             entries.append(entry)
+            self._touched[state] = True
         elif entries[-1].place < entry.place:
             entries.append(entry)
+            self._touched.setdefault(state, False)
         else:
             insort(entries, entry, key=_BY_PLACE)
-        self._touched[state] = None
+            self._touched[state] = True
         if self._slot_place < entry.place:  # noqa: PLR1730 - `max` would be a call for every record
             self._slot_place = entry.place
 
@@ -241,15 +244,15 @@ class Event:
         reseated = self._take_facts()
         if self._moves and self._touched:
             self._fold_moves()
-        placed: dict[SlotState, None] = {}
+        placed: dict[SlotState, bool] = {}
         while self._touched:
             touched, self._touched = self._touched, {}
             if placed:
                 placed.update(touched)
             else:
                 placed = touched
-            for state in touched:
-                self._evaluate(state)
+            for state, anew in touched.items():
+                self._evaluate(state, anew=anew)
                 if self._moves:
                     self._touch_partners(state, placed)
         for state in dict.fromkeys([*reseated, *placed]) if reseated else placed:
@@ -296,7 +299,7 @@ class Event:
         if first < self._settled_place:  # what this batch brought is touched already
             for state in self.slots.values():
                 if state.entries and state.entries[-1].place > first:
-                    self._touched[state] = None
+                    self._touched[state] = True
         reshaping = [
             entry
             for entry in new
@@ -341,11 +344,11 @@ class Event:
         slot = getattr(record, "slot", None)
         return self.session_names() if slot is None else (slot.session,)
 
-    def _evaluate(self, state: SlotState) -> None:
+    def _evaluate(self, state: SlotState, *, anew: bool) -> None:
         entries = state.entries
         found: dict[Identity, Judgement] | None
         if _is_plain(entries):
-            found = self._take_plain(state)
+            found = self._take_plain(state, anew=anew)
         else:
             fold = SlotFold(state.slot, self._around)
             state.standing = fold.run(entries, END)
@@ -359,13 +362,16 @@ class Event:
                     self._decided[name] = None
             state.judgements = found or None
 
-    def _take_plain(self, state: SlotState) -> dict[Identity, Judgement] | None:
+    def _take_plain(self, state: SlotState, *, anew: bool) -> dict[Identity, Judgement] | None:
         """What `SlotFold` does with a plain slot, without the bookkeeping."""
         found: dict[Identity, Judgement] = {}
         effective: Effective | None = None
         confirmed = False
-        slot = state.slot
-        for entry in state.entries:
+        slot, entries = state.slot, state.entries
+        if not anew and state.standing.effective is not None:  # the result counts; now come its initials
+            found.update(state.judgements or {})
+            effective, entries = state.standing.effective, entries[1:]
+        for entry in entries:
             _, _, record, identity = entry
             facts = self.history.at(entry.place)
             try:
@@ -391,7 +397,7 @@ class Event:
             return seats
         return facts.at_slot(state.slot, place)
 
-    def _touch_partners(self, state: SlotState, placed: Mapping[SlotState, None]) -> None:
+    def _touch_partners(self, state: SlotState, placed: Mapping[SlotState, bool]) -> None:
         """The other halves of this slot's moves may be judged otherwise now."""
         for entry in state.entries:
             record = entry.record
@@ -399,7 +405,7 @@ class Event:
                 for slot in (record.slot, record.to.slot):
                     partner = self.slots[slot_key(slot)]
                     if partner is not state and partner not in placed:
-                        self._touched[partner] = None
+                        self._touched[partner] = True
 
     def _fold_before(self, slot: Slot, place: Place) -> SlotFold:
         """Another slot just before a place, for a result that moves; kept while nothing changes."""
