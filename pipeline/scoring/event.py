@@ -88,7 +88,7 @@ class Event:
         self.sections: set[tuple[str, str]] = set()
         """The (session, section) that anybody sits in or has played in."""
         self.begun: set[str] = set()
-        """The sections that anything was said of any slot in."""
+        """The sections that anything was said of any slot in, before this batch."""
         self.matters: dict[tuple[str, str], list[int]] = {}
         """Open matters by (session, section): see `charting.matters`."""
         self.boards: dict[BoardId, Board] = {}
@@ -213,8 +213,6 @@ class Event:
             state = self.new_slot(key, slot)
         entries = state.entries
         if not entries:
-            self.sections.add(key[:2])
-            self.begun.add(key[1])
             entries.append(entry)
             self._touched[state] = True
         elif entries[-1].place < entry.place:
@@ -257,7 +255,10 @@ class Event:
                     self._touch_partners(state, placed)
         for state in dict.fromkeys([*reseated, *placed]) if reseated else placed:
             chart(self, state)
-        self._sessions.update({state.key[0] for state in placed})
+        played_in = {state.key[:2] for state in placed}
+        self.sections |= played_in
+        self._sessions.update(session for session, _ in played_in)
+        self.begun.update(section for _, section in played_in)
         self._refresh_groups()
 
     def _refresh_groups(self) -> None:
