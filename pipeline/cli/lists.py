@@ -11,7 +11,7 @@ from pipeline.scoring.board import BoardId
 from pipeline.scoring.event import Event
 from pipeline.scoring.lists import list_ids
 from pipeline.scoring.scores import EVENT, unit_of
-from pipeline.scoring.standings import boards_due, rows_of, status_of
+from pipeline.scoring.standings import boards_due, rows_of, standings, status_of
 from pipeline.scoring.travellers import board_ids, lines_of, top_of
 from schemas.deal import NoScore, NotPlayed, PassedOut, Played, ScoreOnly
 from schemas.published import Row, SideScore, Status, TravellerLine
@@ -83,6 +83,14 @@ def standings_json(
         }
         for one in listed(event, lists, at_us)
     ]
+
+
+def write_digests(event: Event, lists: Iterable[ListId], at_us: int, out: TextIO | None = None) -> None:
+    """A line a list: what it is, its SHA-256, and as of when, for a later audit to hold a log to."""
+    out = sys.stdout if out is None else out
+    for name in lists:
+        digest = standings(event, name, at_us)[0].digest
+        out.write(json.dumps({"event": event.id, "list": name, "digest": digest, "as_of_us": at_us}) + "\n")
 
 
 def travellers_json(event: Event) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ EVENING_US: Final = 1_767_463_200_000_000
 def simulate(
     *,
     tables: Annotated[int, typer.Option("--tables", min=1, help="Tables in the hall.")] = 11,
-    boards: Annotated[int, typer.Option("--boards", min=1, help="Boards that a pair plays.")] = 24,
+    boards: Annotated[int, typer.Option("--boards", min=1, max=999, help="Boards that a pair plays.")] = 24,
     seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same bytes.")] = 1,
     stamped: Annotated[
         bool,
@@ -25,7 +25,7 @@ def simulate(
 
     One record a line. With `--stamped` it is a log that every verb that takes a LOG reads.
 
-    Example: `barometer simulate --tables 11 --boards 24 --seed 7 | barometer score -`
+    Example: `barometer simulate --tables 11 --boards 24 --seed 7 --stamped | barometer score -`
 
     Example: `barometer simulate --seed 7 --stamped | barometer standings - --as-of 20:15`
     """

@@ -26,12 +26,18 @@ def standings(
         ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="JSON instead of tables.")] = False,
+    digests: Annotated[
+        bool,
+        typer.Option("--digests", help="Each list's SHA-256, a line each: what `audit --published` reads."),
+    ] = False,
 ) -> None:
     """Show the ranking lists of an event, now or as they stood at a moment.
 
     Example: `barometer standings club.sqlite --as-of 21:40`
 
     Example: `barometer standings club.ndjson --event friday --list event/all --json`
+
+    Example: `barometer standings club.sqlite --digests > published.ndjson`
     """
     from pipeline.cli import lists, logs
     from pipeline.scoring.lists import list_ids
@@ -46,7 +52,9 @@ def standings(
     wanted = lists.lists_of(folded) if list_id is None else tuple(one for one in there if one == list_id)
     at_us = folded.as_of_us if us is None else us
     people = found.people.get(name, {})
-    if json:
+    if digests:
+        lists.write_digests(folded, wanted, at_us)
+    elif json:
         lists.write_json({"standings": lists.standings_json(folded, people, wanted, at_us)})
     else:
         lists.show_standings(folded, people, wanted, at_us)

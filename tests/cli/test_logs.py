@@ -341,3 +341,16 @@ def test_verbs_of_real_processes_can_be_piped() -> None:
     )
     assert b"playing" in shown.stdout
     assert simulated.stderr == shown.stderr == b""
+
+
+def test_the_digests_of_a_log_show_a_figure_that_was_changed_in_the_file(tmp_path: Path) -> None:
+    log = written(tmp_path / "evening.ndjson", evening())
+    kept = tmp_path / "published.ndjson"
+    kept.write_text(run("standings", log, "--digests").stdout)
+    assert run("audit", log, "--published", str(kept)).exit_code == 0
+    forged = Path(log).read_text().replace('"tricks":10', '"tricks":11', 1)
+    Path(log).write_text(forged)
+    assert run("audit", log).exit_code == 0
+    found = run("audit", log, "--published", str(kept))
+    assert found.exit_code == 3
+    assert "event/all" in found.stdout
