@@ -186,8 +186,11 @@ def chart(event: "Event", state: SlotState) -> None:
             if has_line and effective is not None:
                 line = _line(event, state, effective, sat)
     _move(event, state, board, line, due=due, is_open=is_open)
-    if state.owed != (sat if due else NOBODY):
-        _owe(event, state, sat if due else NOBODY)
+    owed = sat if due else NOBODY
+    if event.conditions.score_method is Method.TEAM_IMPS:
+        owed = (owed[0], None)  # each team sits North-South at one of a board's two tables
+    if state.owed != owed:
+        _owe(event, state, owed)
     _mark(event, state)
 
 

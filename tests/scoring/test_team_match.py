@@ -233,3 +233,9 @@ def test_the_laws_of_1963_score_a_match_of_their_time() -> None:
     assert evening.points(slot(1, 1)) == -12  # 600 to 740
     modern = told(TEAMS, MATCH, down, result(1, table=2, contract="pass"))
     assert modern.points(slot(1, 1)) == -13  # 750 to 890
+
+
+def test_a_team_is_due_each_board_once_though_it_sits_at_two_tables() -> None:
+    page = told(TEAMS, MATCH, whole_match()).page()
+    assert page.boards_due == 6
+    assert page.boards_counted == len(CASE["boards"])
