@@ -222,6 +222,7 @@ def secrecy(event: Event) -> Secrecy:
     boards = travellers.board_ids(event)
     deals = {(board.session, board.board) for board in boards}
     closed = frozenset(deal for deal in deals if travellers.is_closed(event, *deal))
+    closed = _without_moved(event, deals, closed)
     sessions = event.session_names()
     ended = frozenset(name for name in sessions if event.facts.session(name).ended_us is not None)
     found = Secrecy(conditions.show_traveller, conditions.show_standings, closed, frozenset(), ended)
@@ -230,6 +231,24 @@ def secrecy(event: Event) -> Secrecy:
     if conditions.show_standings is ShowStandings.AFTER_ROUND:
         found = replace(found, rounds_until_us=_rounds_until(event, sessions, ended))
     return found
+
+
+def _without_moved(
+    event: Event, deals: set[tuple[str, int]], closed: frozenset[tuple[str, int]]
+) -> frozenset[tuple[str, int]]:
+    """Without deals that a result was moved from or to, while the other deal is still to be played.
+
+    As of a moment before the move, and in what it changed, the one shows what happened on the other.
+    """
+    moves = {
+        ((record.slot.session, record.slot.board), (record.to.slot.session, record.to.slot.board))
+        for record in event.moves()
+        if record.role in roles_for(record)
+    }
+    joined = [pair for pair in moves if deals.issuperset(pair)]
+    while parted := [pair for pair in joined if len(closed.intersection(pair)) == 1]:
+        closed = closed.difference(*parted)
+    return closed
 
 
 def _round_ends(event: Event) -> dict[tuple[str, int], dict[str | None, int]]:

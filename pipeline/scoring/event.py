@@ -224,6 +224,10 @@ class Event:
         if self._slot_place < entry.place:  # noqa: PLR1730 - `max` would be a call for every record
             self._slot_place = entry.place
 
+    def moves(self) -> Collection[corrections.MoveResult]:
+        """The rulings that move a result, whatever became of them."""
+        return self._moves.values()
+
     def new_slot(self, key: SlotKey, slot: Slot) -> SlotState:
         """File a slot that was not heard of before."""
         state = self.slots[key] = SlotState(key, slot)

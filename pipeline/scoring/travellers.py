@@ -11,6 +11,7 @@ from pipeline.rules.imps import imps
 from pipeline.scoring.board import Board, BoardId, Key, Line, Rating, rate
 from pipeline.scoring.charting import SlotState
 from pipeline.scoring.event import SCORING_VERSION, Event
+from pipeline.scoring.record_set import END
 from pipeline.scoring.scores import decimal_and_exact, side_points
 from pipeline.scoring.standing import Effective, Holder
 from schemas.deal import Adjusted, Artificial, NoScore, NotPlayed
@@ -47,7 +48,7 @@ def is_closed(event: Event, session: str, board: int) -> bool:
     plans = () if described is None else described.sessions
     sections: set[str] = {section for plan in plans if plan.id == session for section in plan.sections}
     sections |= {section for (name, section) in event.sections if name == session}
-    planned: set[str] = {section for (name, section) in facts.movements if name == session}
+    planned: set[str] = {section for (name, section) in _seated_sections(event) if name == session}
     planned |= {
         table.section
         for match in facts.matches.values()
@@ -55,6 +56,28 @@ def is_closed(event: Event, session: str, board: int) -> bool:
         for table in match.tables
     }
     return sections <= planned
+
+
+def _seated_sections(event: Event) -> frozenset[tuple[str, str]]:
+    """The (session, section) with a movement in which anybody sits.
+
+    Where nobody is entered yet no slot is open, though everybody is still to come.
+    """
+    known = event.memo.get(_seated_sections)
+    if isinstance(known, frozenset):
+        return known
+    facts = event.facts
+    found = frozenset(
+        (session, section)
+        for (session, section), timeline in facts.movements.items()
+        if any(
+            (sat := facts.table_at((session, section, *at), END)) is not None
+            and not (sat.ns is None and sat.ew is None)
+            for at in timeline.values[-1].tables
+        )
+    )
+    event.memo[_seated_sections] = found
+    return found
 
 
 def shown_rating(event: Event, board: Board) -> Rating:

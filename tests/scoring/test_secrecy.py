@@ -9,6 +9,7 @@ from tests.builders import (
     described,
     entered,
     fouled,
+    howell,
     left,
     match_set,
     moved,
@@ -94,6 +95,19 @@ def test_a_section_without_a_movement_keeps_every_deal_until_play_ends() -> None
     assert told(FIRST, play_ended()).closed(1)
     other = described(sessions=("1", "2"))
     assert told(other, PLAN, FIRST, SECOND).closed(1)
+
+
+def test_a_movement_in_which_nobody_sits_yet_keeps_every_deal_until_play_ends() -> None:
+    """A section whose pairs are entered late is still to play, though no slot of it is open."""
+    other = movement(howell(4, 1), section="B")
+    assert not told(PLAN, other, FIRST, SECOND).closed(1)
+    assert told(PLAN, other, FIRST, SECOND, play_ended()).closed(1)
+    pairs = [entered(f"B{number}", number, section="B") for number in range(1, 5)]
+    here = [entered(name) for name in "abcd"]
+    evening = told(here, pairs, PLAN, other, FIRST, SECOND)
+    assert not evening.closed(1)
+    played = [result(1, section="B"), result(1, table=2, section="B")]
+    assert told(here, pairs, PLAN, other, FIRST, SECOND, played).closed(1)
 
 
 def test_the_end_of_play_closes_no_deal_that_somebody_still_has_to_play() -> None:

@@ -16,7 +16,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schemas.codec import AnyRecord
+from pipeline.feed.visibility import shown_decision
+from pipeline.web.roles import PUBLIC, Viewer
+from schemas.codec import AnyRecord, payload_digest
+from schemas.decisions import Decision, Reason, Verdict
+from schemas.record import Role
 from schemas.results import BoardResult
 from tests.builders import (
     SECOND,
@@ -25,13 +29,15 @@ from tests.builders import (
     described,
     disputed,
     entered,
+    moved,
     movement,
     placement,
     replaced,
     result,
     session_opened,
+    slot,
 )
-from tests.web.calls import Called, called
+from tests.web.calls import DIRECTOR, Called, called
 
 PAIRS = (1, 2, 3, 4, 5, 6)
 ROUNDS = 3
@@ -248,3 +254,46 @@ def test_no_answer_to_the_public_has_a_line_of_an_open_deal(
         for board in BOARDS:
             status = answers[f"travellers/1/A/{board}? {{}}"][0]
             assert status == (403 if board in still_open else 200)
+
+
+async def test_a_result_moved_to_an_open_deal_is_not_seen_where_it_was(tmp_path: Path) -> None:
+    """As of before the move, and in what it changed, board 2 shows what happened on board 3."""
+    plan = [
+        placement(number, table, 2 * table - 1, 2 * table, [board])
+        for number, table, board in ((1, 1, 2), (1, 2, 2), (2, 1, 3), (2, 2, 3), (3, 1, 1), (3, 2, 1))
+    ]
+    wrong = result(2, id="wrong", tricks=12)
+    right, other = result(2, id="right", tricks=9), result(2, table=2)
+    async with called(tmp_path / "log.sqlite") as barometer:
+        await barometer.say(described(), *(entered(pair, pair) for pair in (1, 2, 3, 4)), movement(plan))
+        await barometer.say(session_opened(), wrong, other)
+        barometer.clock.passes(30)
+        before = barometer.clock.wall_us()
+        barometer.clock.passes(60)
+        await barometer.say(moved(wrong, slot(3, round=2)), right)
+        barometer.clock.passes(60)
+        places = ("travellers/1/A/2", "explain?contestant=1&session=1&board=2")
+        asked = [f"{place}{mark}as_of={before}" for place, mark in zip(places, "?&", strict=True)]
+        for address in (*places, *asked, "/board/traveller/congress/1/A/2", "travellers/1/A/3"):
+            assert (await barometer.get(address)).status_code == 403, address
+        assert (await barometer.get(f"diff?from={before}")).json()["boards"] == []
+        assert (await barometer.get(asked[0], DIRECTOR)).status_code == 200
+        await barometer.say(result(3, round=2, table=2))
+        barometer.clock.passes(60)
+        for address in (*places, *asked, "travellers/1/A/3"):
+            assert (await barometer.get(address)).status_code == 200, address
+
+
+def test_the_public_gets_no_digest_that_results_could_be_tried_against() -> None:
+    record = result(1)
+    refused = Decision(
+        record.event,
+        record.identity,
+        record.kind,
+        Verdict.REFUSED,
+        Reason.IDENTITY_TAKEN,
+        payload_digest=payload_digest(record),
+    )
+    assert shown_decision(Viewer(Role.DIRECTOR), refused) == refused
+    for viewer in (PUBLIC, Viewer(Role.TABLE)):
+        assert shown_decision(viewer, refused).payload_digest is None

@@ -211,9 +211,11 @@ class Facts:
         )
 
     def planned(self, session: SessionId, section: SectionId) -> bool:
-        """Tell whether a section has a movement or matches."""
+        """Tell whether a section has a movement in which anybody sits, or matches."""
         tables = [(match.session, table.section) for match in self.matches() for table in match.tables]
-        return self.movement(session, section) is not None or (session, section) in tables
+        seats = self.seating(session, section)
+        moves = any(seats[at].pairs != NOBODY for at in self.movement(session, section) or ())
+        return moves or (session, section) in tables
 
     def plan_known(self, slot: Slot) -> bool:
         """Tell whether a movement or a match says who sits at this table."""
