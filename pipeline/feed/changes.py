@@ -38,8 +38,8 @@ def change_routes(desk: Desk, metrics: Metrics) -> APIRouter:
     ) -> Response:
         """Contestants that moved and lines that changed between two moments, the second now unless told."""
         viewer = desk.viewer(request)
-        from_us = desk.moment(start)
-        to_us = live.watermark_us() if end is None else desk.moment(end)
+        from_us = desk.moment(start, "from")
+        to_us = live.watermark_us() if end is None else desk.moment(end, "to")
         assert from_us is not None  # noqa: S101 - both were given
         assert to_us is not None  # noqa: S101
         found = await desk.past.diff(event, live.entries(event), from_us, to_us)

@@ -74,10 +74,13 @@ def list_routes(desk: Desk, people: People) -> APIRouter:
 
     @router.get("/events/{event}/people", response_class=Response)
     async def get_people(event: EventInPath, request: Request) -> Response:
-        """The names of an event's people, by pseudonym; the erased have none."""
-        desk.viewer(request)
+        """The names of an event's people, by pseudonym, for directors and scorers with their numbers."""
+        viewer = desk.viewer(request)
         found = {
-            person: {"name": named.name, "member_number": named.member_number}
+            person: {
+                "name": named.name,
+                **({"member_number": named.member_number} if viewer.is_insider else {}),
+            }
             for person, named in (await people.people(event)).items()
         }
         return of_page(request, page(to_json({"event": event, "people": found}, exclude_none=True)))

@@ -52,11 +52,11 @@ class Desk:
                 headers={"Retry-After": "1"},
             )
 
-    def moment(self, as_of: str | None) -> int | None:
+    def moment(self, as_of: str | None, field: str = "as_of") -> int | None:
         """Read a moment that has been. Raises Problem: 422, 425."""
         if as_of is None:
             return None
-        us = moment(as_of)
+        us = moment(as_of, field)
         watermark = self.live.watermark_us()
         if us > watermark:
             raise Problem(

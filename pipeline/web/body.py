@@ -6,6 +6,7 @@ from typing import Final
 
 from fastapi import Request
 from pydantic_core import from_json
+from starlette.requests import ClientDisconnect
 
 from pipeline.scoring.verdict import require_authority
 from pipeline.web.problem import Problem
@@ -35,11 +36,14 @@ async def read_body(request: Request, most: int = MOST_BYTES) -> bytes:
         raise _too_large(most)
     parts: list[bytes] = []
     length = 0
-    async for part in request.stream():
-        length += len(part)
-        if length > most:
-            raise _too_large(most)
-        parts.append(part)
+    try:
+        async for part in request.stream():
+            length += len(part)
+            if length > most:
+                raise _too_large(most)
+            parts.append(part)
+    except ClientDisconnect:  # a phone in a tunnel: nobody reads the answer, and no bug is to be told of
+        raise Problem(HTTPStatus.BAD_REQUEST, "half-a-body", "the body ended before its length") from None
     return b"".join(parts)
 
 

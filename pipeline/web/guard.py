@@ -2,17 +2,17 @@
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any
 
 from fastapi import Request
 
+from pipeline.settings import is_loopback
 from pipeline.web.problem import Problem
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
-OURS: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
 class LoopbackOnly:
@@ -26,7 +26,7 @@ class LoopbackOnly:
         if scope["type"] == "http":
             host = Request(scope).headers.get("Host", "")
             name = host if host.endswith("]") else host.rpartition(":")[0] or host
-            if name.lower() not in OURS and not name.startswith("127."):
+            if not is_loopback(name.removeprefix("[").removesuffix("]").lower()):
                 problem = Problem(HTTPStatus.MISDIRECTED_REQUEST, "not-here", "this address is not ours")
                 await problem.response()(scope, receive, send)
                 return

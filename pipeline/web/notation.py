@@ -4,6 +4,8 @@ from datetime import datetime
 from typing import Final
 
 MINUS: Final = "−"
+LAST_US: Final = 253_402_000_000 * 1_000_000
+"""In the last days of 9999: an importer may bring stamps that no calendar has."""
 
 
 def signed(text: str) -> str:
@@ -42,8 +44,12 @@ def result_text(tricks: int, level: int) -> str:
 
 
 def when(time_us: int) -> datetime:
-    """A moment in the zone of the machine, which is the hall's."""
-    return datetime.fromtimestamp(time_us / 1_000_000).astimezone()
+    """A moment in the zone of the machine, which is the hall's; one past all calendars is their last.
+
+    >>> when(10**30).year
+    9999
+    """
+    return datetime.fromtimestamp(min(time_us, LAST_US) / 1_000_000).astimezone()
 
 
 def hour(time_us: int) -> str:

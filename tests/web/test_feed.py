@@ -132,6 +132,8 @@ async def test_what_is_no_moment_is_told_so(barometer: Called, moment: str) -> N
     answer = await barometer.get("standings/1/all", as_of=moment)
     assert answer.status_code == 422
     assert fields_of(answer) == {"as_of"}
+    for asked in ({"from_": moment}, {"from_": START_US, "to": moment}):
+        assert fields_of(await barometer.get("diff", **asked)) == {"to" if "to" in asked else "from"}
 
 
 async def test_a_traveller_of_a_closed_deal_is_public(barometer: Called) -> None:
