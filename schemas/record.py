@@ -8,6 +8,8 @@ from pydantic import Field
 
 from schemas.terms import BoardNumber, EventId, Identity, RecordId, SectionId, SessionId, SourceId
 
+LAST_US: Final = 253_402_300_799_999_999
+"""The end of the year 9999: no calendar has a later moment, so no log gives such a stamp."""
 WIRE_VERSION: Final = 1
 """The schema these models write; readers are upgraded before writers, so a higher one stops a reader."""
 
@@ -43,7 +45,7 @@ class Role(StrEnum):
 class Stamp:
     """Where and when a log took a record; `time_us` is microseconds since 1970 UTC, by the log's clock."""
 
-    time_us: Annotated[int, Field(ge=0)]
+    time_us: Annotated[int, Field(ge=0, le=LAST_US)]
     topic: Name
     partition: Annotated[int, Field(ge=0)]
     offset: Annotated[int, Field(ge=0)]

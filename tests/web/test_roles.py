@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import described, movement, placement, result
-from tests.web.calls import Called, called, payload_of
+from schemas.codec import AnyRecord
+from schemas.record import LAST_US
+from tests.builders import described, movement, placement, play_ended, result, score_published
+from tests.web.calls import Called, called, fields_of, payload_of
 
 TOKENS = "director=director-token, table/table.A1=table-A1-token, importer=importer-token"
 BY_DIRECTOR = {"Authorization": "Bearer director-token"}
@@ -90,3 +92,20 @@ async def test_at_home_reads_are_public_unless_the_header_says_director(baromete
     for role, status in {"director": 200, "scorer": 200, "table": 403, "pair": 403, "committee": 403}.items():
         answer = await barometer.get("travellers/1/A/1", {"X-Barometer-Role": role})
         assert answer.status_code == status, role
+
+
+async def test_a_stamp_past_all_calendars_is_refused_and_the_last_one_is_shown(guarded: Called) -> None:
+    """What is placed behind the end of time would be scored by nobody."""
+    importer = {"Authorization": "Bearer importer-token"}
+    stamp = {"topic": "board-results", "partition": 0, "offset": 0}
+    answer = await guarded.post({**PLAYED, "original_stamp": {**stamp, "time_us": LAST_US + 1}}, importer)
+    assert fields_of(answer) == {"board_result.original_stamp.time_us"}
+    said: tuple[AnyRecord, ...] = (*AN_OPEN_DEAL, play_ended(), score_published())
+    for number, record in enumerate(said):
+        told = {**payload_of(record)[0], "original_stamp": {**stamp, "time_us": LAST_US, "offset": number}}
+        answer = await guarded.post(told, importer)
+        assert answer.status_code == 202, answer.text
+    guarded.said = answer.json()["stamp"]["offset"]
+    assert (await guarded.get("standings/1/all")).status_code == 200
+    for page in ("/", "/board?event=congress"):
+        assert (await guarded.client.get(page)).status_code == 200
