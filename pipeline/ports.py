@@ -1,4 +1,4 @@
-"""What the core needs from the world: a log, the people's names, a scoreboard and a clock, as protocols."""
+"""What the core needs from the world: a log, the people's names, live scores and a clock, as protocols."""
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from schemas.codec import AnyRecord
 from schemas.decisions import Decision, Verdict
 from schemas.policies import ShowStandings, ShowTraveller
-from schemas.published import PersonNamed, Standings, StandingsIndex, Status, Traveller
+from schemas.published import PersonNamed, Status
 from schemas.record import Stamp, Stamped
 from schemas.terms import EventId, PersonId
 
@@ -115,25 +115,6 @@ class People(Protocol):
 
     async def people(self, event: EventId) -> Mapping[PersonId, PersonNamed]:
         """Everybody who is named in an event and was not erased."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """What one fold of one event changed, ready to be shown."""
-
-    event: EventId
-    travellers: tuple[Traveller, ...] = ()
-    standings: tuple[Standings, ...] = ()
-    index: StandingsIndex | None = None
-    decisions: tuple[Decision, ...] = ()
-
-
-class Scoreboard(Protocol):
-    """Where outputs go; durable before the batch is acknowledged, where there is one to acknowledge."""
-
-    async def publish(self, published: Published) -> None:
-        """Take in what changed; a lower (scoring version, records folded) is ignored."""
         ...
 
 
