@@ -12,6 +12,7 @@ from pipeline.rules.imps import imps
 from pipeline.rules.matchpoints import top as top_of
 from pipeline.rules.rounding import rounded
 from pipeline.rules.small_groups import GroupRating, group_points
+from pipeline.scoring.record_set import SlotKey
 from pipeline.scoring.totals import Tally
 from schemas.conditions import Conditions
 from schemas.deal import Artificial, Weighted
@@ -21,8 +22,6 @@ from schemas.terms import ContestantId, Direction, Identity, Points
 if TYPE_CHECKING:
     from pipeline.scoring.charting import SlotState
 
-SlotKey = tuple[str, str, int, int, int]
-"""(session, section, round, table, board)."""
 Key = int | tuple[Weighted, ...]
 """What a side is rated by: a score of North-South, or a weighted score."""
 Chart = dict[Points, Fraction | int]

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from pipeline.rules.board_conditions import vulnerability
 from pipeline.rules.contract_score import ns_points
-from pipeline.scoring.board import Board, BoardId, Key, Line, SlotKey
+from pipeline.scoring.board import Board, BoardId, Key, Line
 from pipeline.scoring.facts import AtSlot, Facts, RoundKey
-from pipeline.scoring.record_set import END
+from pipeline.scoring.record_set import END, SlotKey
 from pipeline.scoring.standing import EMPTY, Effective, Entry, Holder, Standing
 from pipeline.scoring.totals import uncount
 from pipeline.scoring.verdict import Judgement

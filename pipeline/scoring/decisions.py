@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
-from pipeline.scoring.record_set import END, names, slots_named
+from pipeline.scoring.record_set import END, names, slot_key, slots_named
 from pipeline.scoring.verdict import ACCEPTED, WITHDRAWN, Judgement, judged
 from schemas.corrections import RecordWithdrawn
 from schemas.decisions import Decision, Reason, Refused, Verdict
@@ -72,7 +72,7 @@ def judgement_of(event: "Event", identity: Identity, stamped: Stamped) -> tuple[
     slots = () if isinstance(record, RecordWithdrawn) else slots_named(record)
     if not slots:
         return event.history.judgements.get(identity, ACCEPTED), None
-    found = [((event.slots[_key(slot)].judgements or {}).get(identity, ACCEPTED), slot) for slot in slots]
+    found = [((event.slots[slot_key(slot)].judgements or {}).get(identity, ACCEPTED), slot) for slot in slots]
     return max(found, key=lambda pair: (_WORST[pair[0].verdict], bool(pair[0].flags)))
 
 
@@ -84,10 +84,6 @@ def _itself(identity: Identity, record: Record) -> Refused:
         value=identity,
         rule="a record names others",
     )
-
-
-def _key(slot: Slot) -> tuple[str, str, int, int, int]:
-    return (slot.session, slot.section, slot.round, slot.table, slot.board)
 
 
 def conflict(event: "Event", identity: Identity, digest: str) -> Decision:

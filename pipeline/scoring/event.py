@@ -8,11 +8,21 @@ from typing import Final
 
 from pipeline.scoring import charting, decisions
 from pipeline.scoring.admission import admit
-from pipeline.scoring.board import Board, BoardId, Field, Line, Rating, SlotKey, rate
+from pipeline.scoring.board import Board, BoardId, Field, Line, Rating, rate
 from pipeline.scoring.charting import GroupCount, SlotState, chart, lay_out, reseat
 from pipeline.scoring.fact_history import FactHistory
 from pipeline.scoring.facts import AtSlot, Facts
-from pipeline.scoring.record_set import END, START, Addition, Place, RecordSet, names, slots_named
+from pipeline.scoring.record_set import (
+    END,
+    START,
+    Addition,
+    Place,
+    RecordSet,
+    SlotKey,
+    names,
+    slot_key,
+    slots_named,
+)
 from pipeline.scoring.slot import Around, SlotFold, accepted_in, require_initials
 from pipeline.scoring.standing import Effective, Entry, Standing
 from pipeline.scoring.totals import Tally, recount
@@ -44,11 +54,6 @@ _RESHAPING: Final = (
     corrections.RecordWithdrawn,
 )
 """Records after which lines may belong elsewhere or boards count otherwise."""
-
-
-def slot_key(slot: Slot) -> SlotKey:
-    """What a slot is filed under."""
-    return (slot.session, slot.section, slot.round, slot.table, slot.board)
 
 
 def _is_plain(entries: Sequence[Entry]) -> bool:

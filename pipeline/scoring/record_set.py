@@ -91,6 +91,15 @@ def slots_named(record: Record) -> tuple[Slot, ...]:
     return tuple([change.slot for change in changes])
 
 
+SlotKey = tuple[str, str, int, int, int]
+"""(session, section, round, table, board)."""
+
+
+def slot_key(slot: Slot) -> SlotKey:
+    """What a slot is filed under."""
+    return (slot.session, slot.section, slot.round, slot.table, slot.board)
+
+
 class RecordSet:
     """The records of one event by identity, and the order they count in."""
 

@@ -9,7 +9,8 @@ from schemas.deal import Artificial
 from schemas.terms import Direction
 
 if TYPE_CHECKING:
-    from pipeline.scoring.board import Board, Line, Rating, SlotKey
+    from pipeline.scoring.board import Board, Line, Rating
+    from pipeline.scoring.record_set import SlotKey
 
 
 @dataclass(slots=True, eq=False)

@@ -5,8 +5,9 @@ from random import Random
 
 import pytest
 
-from pipeline.scoring.event import Event, slot_key
+from pipeline.scoring.event import Event
 from pipeline.scoring.naive import naive_score
+from pipeline.scoring.record_set import slot_key
 from pipeline.simulation.event import simulate
 from schemas.codec import AnyRecord
 from schemas.decisions import Verdict

@@ -4,8 +4,9 @@ from fractions import Fraction
 from typing import Final, cast
 
 from pipeline.rules.imps import imps
-from pipeline.scoring.board import Board, Key, Line, SlotKey
+from pipeline.scoring.board import Board, Key, Line
 from pipeline.scoring.explain.steps import NetRow, Step, TwoTables
+from pipeline.scoring.record_set import SlotKey
 from schemas.conditions import Conditions
 from schemas.deal import Weighted
 from schemas.record import Slot
