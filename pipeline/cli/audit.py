@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipeline.cli.options import LogArgument
 from pipeline.cli.status import ExitStatus, refuse_input
 
 if TYPE_CHECKING:
@@ -14,9 +15,7 @@ if TYPE_CHECKING:
 
 
 def audit(
-    log: Annotated[
-        str, typer.Argument(metavar="LOG", help="An SQLite log, or NDJSON of one; `-` reads stdin.")
-    ],
+    log: LogArgument,
     published: Annotated[
         str | None,
         typer.Option(

@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
+from pipeline.cli.options import EventOption, JsonOption, LogArgument
+
 
 def diff(
-    log: Annotated[
-        str, typer.Argument(metavar="LOG", help="An SQLite log, or NDJSON of one; `-` reads stdin.")
-    ],
+    log: LogArgument,
     since: Annotated[
         str,
         typer.Option(
@@ -20,10 +20,8 @@ def diff(
     to: Annotated[
         str | None, typer.Option("--to", metavar="TIME", help="Likewise; without it, all that was said.")
     ] = None,
-    event: Annotated[
-        str | None, typer.Option("--event", help="Which event, where the log has several.")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="JSON instead of tables.")] = False,
+    event: EventOption = None,
+    json: JsonOption = False,
 ) -> None:
     """Show what changed between two moments: places and scores that moved, and the lines behind them.
 

@@ -5,13 +5,12 @@ from typing import Annotated
 
 import typer
 
+from pipeline.cli.options import AsOfOption, EventOption, LogArgument
 from pipeline.cli.status import refuse_input
 
 
 def explain(
-    log: Annotated[
-        str, typer.Argument(metavar="LOG", help="An SQLite log, or NDJSON of one; `-` reads stdin.")
-    ],
+    log: LogArgument,
     pair: Annotated[str, typer.Option("--pair", help="The pair, team or player, as the lists name it.")],
     board: Annotated[
         int | None, typer.Option("--board", min=1, help="A board; without it, the total.")
@@ -19,17 +18,8 @@ def explain(
     session: Annotated[
         str | None, typer.Option("--session", help="The session, where there are several.")
     ] = None,
-    event: Annotated[
-        str | None, typer.Option("--event", help="Which event, where the log has several.")
-    ] = None,
-    as_of: Annotated[
-        str | None,
-        typer.Option(
-            "--as-of",
-            metavar="TIME",
-            help="How it stood then: ISO with its zone, HH:MM (UTC) of the log's last day, or microseconds.",
-        ),
-    ] = None,
+    event: EventOption = None,
+    as_of: AsOfOption = None,
 ) -> None:
     """Explain a score step by step, each step with its law.
 

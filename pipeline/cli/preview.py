@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from pipeline.cli.options import JsonOption
 from pipeline.cli.status import refuse_input
 
 
@@ -16,7 +17,7 @@ def preview(
             metavar="RECORD", help="A file with the record as JSON, as it would be posted; `-` reads stdin."
         ),
     ],
-    json: Annotated[bool, typer.Option("--json", help="JSON instead of tables.")] = False,
+    json: JsonOption = False,
 ) -> None:
     """Show what one more record would change: its verdict on stderr, then places and lines that would move.
 

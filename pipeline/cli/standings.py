@@ -4,28 +4,18 @@ from typing import Annotated
 
 import typer
 
+from pipeline.cli.options import AsOfOption, EventOption, JsonOption, LogArgument
 from pipeline.cli.status import refuse_input
 
 
 def standings(
-    log: Annotated[
-        str, typer.Argument(metavar="LOG", help="An SQLite log, or NDJSON of one; `-` reads stdin.")
-    ],
-    event: Annotated[
-        str | None, typer.Option("--event", help="Which event, where the log has several.")
-    ] = None,
+    log: LogArgument,
+    event: EventOption = None,
     list_id: Annotated[
         str | None, typer.Option("--list", help="One list, as in `event/all` or `1/NS`; without it, all.")
     ] = None,
-    as_of: Annotated[
-        str | None,
-        typer.Option(
-            "--as-of",
-            metavar="TIME",
-            help="How it stood then: ISO with its zone, HH:MM (UTC) of the log's last day, or microseconds.",
-        ),
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="JSON instead of tables.")] = False,
+    as_of: AsOfOption = None,
+    json: JsonOption = False,
     digests: Annotated[
         bool,
         typer.Option("--digests", help="Each list's SHA-256, a line each: what `audit --published` reads."),
